@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Evaluates waiting workloads against the real nodes, limits and queue of a Snapshot.
+//
+// Equal requests and equal nodes cost what one of each costs: an Explainer groups the nodes into
+// classes once and remembers the evaluation of each request shape.
+
+#include <memory>
+
+#include "diagnose/verdict.h"
+#include "model/snapshot.h"
+
+namespace schedlens::diagnose {
+
+// One thread at a time; the Snapshot must outlive it.
+class Explainer {
+ public:
+  explicit Explainer(const model::Snapshot& snapshot);
+  ~Explainer();
+
+  // The whole answer, with node lists.
+  Verdict explain(model::WorkloadId id);
+  // Only the class, for counting over a whole queue.
+  RootCause classify(model::WorkloadId id);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace schedlens::diagnose
