@@ -13,6 +13,31 @@ std::uint64_t association_key(Symbol account, Symbol user) {
   return std::uint64_t{account.id()} << 32 | user.id();
 }
 
+// "1-40,50:2" (as waiting array tasks are written) contains the task.
+bool task_waits(std::string_view tasks, std::uint32_t task) {
+  for (auto part : split(tasks, ',')) {
+    std::uint32_t step = 1;
+    if (auto stepped = cut(part, ':')) {
+      step = std::max(1u, parse_number<std::uint32_t>(stepped->second).value_or(1));
+      part = stepped->first;
+    }
+    auto range = cut(part, '-');
+    auto first = parse_number<std::uint32_t>(range ? range->first : part);
+    auto last = range ? parse_number<std::uint32_t>(range->second) : first;
+    if (first && last && task >= *first && task <= *last && (task - *first) % step == 0)
+      return true;
+  }
+  return false;
+}
+
+bool is_named(const Workload& w, std::string_view id) {
+  if (display_id(w) == id) return true;
+  if (!w.array || w.array->task_id) return false;
+  auto parts = cut(id, '_');
+  auto task = parts ? parse_number<std::uint32_t>(parts->second) : std::nullopt;
+  return task && task_waits(w.array->waiting_tasks, *task);
+}
+
 }  // namespace
 
 std::uint32_t priority_tier(const Snapshot& snapshot, const Workload& w) {
@@ -130,7 +155,7 @@ std::vector<WorkloadId> Snapshot::find_workloads(std::string_view id) const {
   bool whole = id.find_first_of("_+") == std::string_view::npos;
   auto [first, last] = workload_by_id_.equal_range(*number);
   for (auto it = first; it != last; ++it) {
-    if (whole || display_id(workload(it->second)) == id) found.push_back(it->second);
+    if (whole || is_named(workload(it->second), id)) found.push_back(it->second);
   }
   std::sort(found.begin(), found.end());
   return found;

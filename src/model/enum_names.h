@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Enumerations of the model as the snapshot file writes them, lower case.
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/text.h"
+#include "model/snapshot.h"
+
+namespace schedlens::model {
+
+inline std::string_view enum_name(NodeState v) {
+  return state_name(v);
+}
+inline std::string_view enum_name(WorkloadState v) {
+  return state_name(v);
+}
+inline std::string_view enum_name(QueueState v) {
+  return state_name(v);
+}
+inline std::string_view enum_name(SourceState v) {
+  return state_name(v);
+}
+inline std::string_view enum_name(NodeFlag v) {
+  return flag_name(v);
+}
+inline std::string_view enum_name(WorkloadFlag v) {
+  return flag_name(v);
+}
+inline std::string_view enum_name(LimitKind v) {
+  return limit_name(v);
+}
+inline std::string_view enum_name(MemoryPer v) {
+  constexpr std::string_view kNames[] = {"unspecified", "node", "cpu", "gpu"};
+  return kNames[static_cast<int>(v)];
+}
+inline std::string_view enum_name(Sharing v) {
+  constexpr std::string_view kNames[] = {"unspecified", "shareable", "whole_node",
+                                         "user",        "mcs",       "oversubscribe"};
+  return kNames[static_cast<int>(v)];
+}
+
+// How many values the enumeration has: one more than its last.
+template <class E>
+inline constexpr int kEnumSize = static_cast<int>(E::kCount);
+template <>
+inline constexpr int kEnumSize<NodeState> = static_cast<int>(NodeState::kFuture) + 1;
+template <>
+inline constexpr int kEnumSize<WorkloadState> = static_cast<int>(WorkloadState::kOutOfMemory) + 1;
+template <>
+inline constexpr int kEnumSize<QueueState> = static_cast<int>(QueueState::kInactive) + 1;
+template <>
+inline constexpr int kEnumSize<SourceState> = static_cast<int>(SourceState::kFailed) + 1;
+template <>
+inline constexpr int kEnumSize<MemoryPer> = static_cast<int>(MemoryPer::kGpu) + 1;
+template <>
+inline constexpr int kEnumSize<Sharing> = static_cast<int>(Sharing::kOversubscribe) + 1;
+
+template <class E>
+std::optional<E> parse_enum(std::string_view text) {
+  for (int i = 0; i < kEnumSize<E>; ++i) {
+    if (equal_ignoring_case(enum_name(static_cast<E>(i)), text)) return static_cast<E>(i);
+  }
+  return std::nullopt;
+}
+
+}  // namespace schedlens::model
