@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A table of aligned columns with one header line, two spaces between columns. Every cell is made
+// safe to print. On a terminal that is too narrow the flexible columns are cut, widest first.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/style.h"
+
+namespace schedlens::cli {
+
+struct Column {
+  std::string title;
+  enum class Kind { kText, kNumber, kFlexible } kind = Kind::kText;
+};
+
+struct Cell {
+  std::string text;
+  Tone tone = Tone::kPlain;
+
+  Cell(std::string t, Tone with = Tone::kPlain) : text(std::move(t)), tone(with) {}
+  Cell(std::string_view t, Tone with = Tone::kPlain) : text(t), tone(with) {}
+  Cell(const char* t, Tone with = Tone::kPlain) : text(t), tone(with) {}
+};
+
+class Table {
+ public:
+  explicit Table(std::vector<Column> columns, std::size_t indent = 0)
+      : columns_(std::move(columns)), indent_(indent) {}
+
+  // As many cells as there are columns.
+  void row(std::vector<Cell> cells);
+  bool empty() const { return rows_.empty(); }
+
+  // Header and rows, each line ended; "" when there are no rows.
+  std::string render(const Style& style) const;
+
+ private:
+  std::vector<std::size_t> widths(std::size_t limit) const;
+  void put(std::string& out, const Style& style, const std::vector<Cell>& cells,
+           const std::vector<std::size_t>& widths) const;
+
+  std::vector<Column> columns_;
+  std::size_t indent_;
+  std::vector<std::vector<Cell>> rows_;
+};
+
+}  // namespace schedlens::cli
