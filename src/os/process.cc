@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "os/process.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+#include <thread>
+
+#include "base/text.h"
+
+namespace schedlens::os {
+namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+constexpr std::size_t kMaxErrorOutput = 64 << 10;
+
+class Fd {
+ public:
+  Fd() = default;
+  explicit Fd(int fd) : fd_(fd) {}
+  Fd(Fd&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  Fd& operator=(Fd&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    return *this;
+  }
+  ~Fd() { close(); }
+  int get() const { return fd_; }
+  bool open() const { return fd_ >= 0; }
+  void close() {
+    if (fd_ >= 0) ::close(fd_);
+    fd_ = -1;
+  }
+
+ private:
+  int fd_ = -1;
+};
+
+struct Pipe {
+  Fd read, write;
+};
+
+Result<Pipe> make_pipe() {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return fail("pipe: {}", std::strerror(errno));
+  return Pipe{Fd(ends[0]), Fd(ends[1])};
+}
+
+std::string_view environment_value(const std::vector<std::string>& environment,
+                                   std::string_view name) {
+  for (std::string_view entry : environment) {
+    auto pair = cut(entry, '=');
+    if (pair && pair->first == name) return pair->second;
+  }
+  return {};
+}
+
+std::string_view short_name(std::string_view program) {
+  auto slash = program.rfind('/');
+  return slash == std::string_view::npos ? program : program.substr(slash + 1);
+}
+
+Result<std::string> find_program(const Command& command) {
+  if (command.argv.empty() || command.argv[0].empty()) return fail("no program to run");
+  const auto& name = command.argv[0];
+  if (name.find('/') != std::string::npos) {
+    if (::access(name.c_str(), X_OK) == 0) return name;
+    return fail("{}: {}", name, std::strerror(errno));
+  }
+  auto path = environment_value(command.environment, "PATH");
+  std::string refused;
+  for (auto folder : split(path, ':')) {
+    if (folder.empty()) continue;
+    auto candidate = std::string(folder) + "/" + name;
+    if (::access(candidate.c_str(), X_OK) == 0) return candidate;
+    if (errno == EACCES) refused = candidate;
+  }
+  if (!refused.empty()) return fail("{}: {} is not executable", name, refused);
+  return fail("{}: not found in PATH={}", name, path);
+}
+
+// A started child in a process group of its own; whatever is left of the group when this goes out
+// of scope unreaped is killed.
+class Child {
+ public:
+  explicit Child(pid_t pid) : pid_(pid) {}
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+  ~Child() {
+    if (!reaped_) kill_and_reap();
+  }
+
+  void kill_and_reap() {
+    ::kill(-pid_, SIGKILL);
+    ::kill(pid_, SIGKILL);
+    wait(0);
+  }
+
+  // Reaps the child if it has ended.
+  bool ended() { return reaped_ || wait(WNOHANG); }
+  int status() const { return status_; }
+  std::chrono::microseconds cpu() const {
+    auto time = [](const timeval& t) {
+      return std::chrono::seconds(t.tv_sec) + std::chrono::microseconds(t.tv_usec);
+    };
+    return time(usage_.ru_utime) + time(usage_.ru_stime);
+  }
+
+ private:
+  bool wait(int options) {
+    pid_t got;
+    do {
+      got = ::wait4(pid_, &status_, options, &usage_);
+    } while (got < 0 && errno == EINTR);
+    reaped_ = got != 0;
+    return reaped_;
+  }
+
+  pid_t pid_;
+  bool reaped_ = false;
+  int status_ = 0;
+  rusage usage_{};
+};
+
+class SpawnSetup {
+ public:
+  SpawnSetup(int out, int err) {
+    ::posix_spawn_file_actions_init(&actions);
+    ::posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    ::posix_spawn_file_actions_adddup2(&actions, out, 1);
+    ::posix_spawn_file_actions_adddup2(&actions, err, 2);
+    ::posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+    ::posix_spawnattr_init(&attributes);
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    ::posix_spawnattr_setsigmask(&attributes, &none);
+    ::posix_spawnattr_setsigdefault(&attributes, &all);
+    ::posix_spawnattr_setpgroup(&attributes, 0);
+    ::posix_spawnattr_setflags(
+        &attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  }
+  ~SpawnSetup() {
+    ::posix_spawn_file_actions_destroy(&actions);
+    ::posix_spawnattr_destroy(&attributes);
+  }
+  SpawnSetup(const SpawnSetup&) = delete;
+  SpawnSetup& operator=(const SpawnSetup&) = delete;
+
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+};
+
+Result<pid_t> spawn(const std::string& program, const Command& command, int out, int err) {
+  auto pointers = [](const std::vector<std::string>& texts) {
+    std::vector<char*> list;
+    for (const auto& text : texts) list.push_back(const_cast<char*>(text.c_str()));
+    list.push_back(nullptr);
+    return list;
+  };
+  auto argv = pointers(command.argv);
+  auto environment = pointers(command.environment);
+  SpawnSetup setup(out, err);
+  pid_t pid = 0;
+  int error = ::posix_spawn(&pid, program.c_str(), &setup.actions, &setup.attributes, argv.data(),
+                            environment.data());
+  if (error != 0) return fail("{}: cannot be started: {}", program, std::strerror(error));
+  return pid;
+}
+
+enum class Stop { kEnd, kTimeout, kTooMuch };
+
+int milliseconds_until(SteadyClock::time_point deadline) {
+  auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - SteadyClock::now()).count();
+  return left < 0 ? 0 : static_cast<int>(std::min<long>(left, 1'000'000));
+}
+
+// Reads what is there now; closes the pipe at its end. False when there is more than allowed.
+bool drain(Fd& fd, std::string& text, std::size_t limit, bool cut_at_limit) {
+  std::array<char, 1 << 16> buffer;
+  auto got = ::read(fd.get(), buffer.data(), buffer.size());
+  if (got < 0) {
+    if (errno != EINTR && errno != EAGAIN) fd.close();
+    return true;
+  }
+  if (got == 0) {
+    fd.close();
+    return true;
+  }
+  auto count = static_cast<std::size_t>(got);
+  auto room = limit - text.size();
+  if (count > room && !cut_at_limit) return false;
+  text.append(buffer.data(), std::min(count, room));
+  return true;
+}
+
+Stop read_until_end(Fd& out, Fd& err, Output& output, std::size_t max_output,
+                    SteadyClock::time_point deadline) {
+  while (out.open() || err.open()) {
+    std::array<pollfd, 2> wait = {pollfd{out.get(), POLLIN, 0}, pollfd{err.get(), POLLIN, 0}};
+    int ready = ::poll(wait.data(), wait.size(), milliseconds_until(deadline));
+    if (SteadyClock::now() >= deadline) return Stop::kTimeout;
+    if (ready <= 0) continue;
+    if (wait[0].revents && !drain(out, output.out, max_output, false)) return Stop::kTooMuch;
+    if (wait[1].revents) drain(err, output.err, kMaxErrorOutput, true);
+  }
+  return Stop::kEnd;
+}
+
+// A child may close its output and go on.
+bool wait_until(Child& child, SteadyClock::time_point deadline) {
+  auto pause = std::chrono::microseconds(200);
+  while (!child.ended()) {
+    if (SteadyClock::now() >= deadline) return false;
+    std::this_thread::sleep_for(pause);
+    pause = std::min(pause * 2, std::chrono::microseconds(20'000));
+  }
+  return true;
+}
+
+// What the program said about its failure, on one line.
+std::string complaint(const Output& output) {
+  std::string text;
+  int lines = 0;
+  for (auto line : split(output.err.empty() ? output.out : output.err, '\n')) {
+    line = trim(line);
+    if (line.empty()) continue;
+    if (!text.empty()) text += "; ";
+    text += printable(line.substr(0, 200));
+    if (++lines == 3) break;
+  }
+  return text.empty() ? "no message" : text;
+}
+
+std::string in_words(std::chrono::milliseconds duration) {
+  if (duration.count() % 1000 == 0) return fmt::format("{} s", duration.count() / 1000);
+  return fmt::format("{} ms", duration.count());
+}
+
+}  // namespace
+
+Result<Output> SystemProcessRunner::run(const Command& command) {
+  auto program = find_program(command);
+  if (!program) return fail(program.error());
+  auto name = short_name(command.argv[0]);
+  auto out = make_pipe();
+  auto err = make_pipe();
+  if (!out || !err) return fail("{}: {}", name, (out ? err : out).error().message());
+
+  auto started = SteadyClock::now();
+  auto deadline = started + command.timeout;
+  auto pid = spawn(*program, command, out->write.get(), err->write.get());
+  if (!pid) return fail(pid.error());
+  Child child(*pid);
+  out->write.close();
+  err->write.close();
+
+  Output output;
+  auto stop = read_until_end(out->read, err->read, output, command.max_output, deadline);
+  if (stop == Stop::kEnd && !wait_until(child, deadline)) stop = Stop::kTimeout;
+  if (stop == Stop::kTimeout) {
+    child.kill_and_reap();
+    return fail("{}: no answer within {}; killed", name, in_words(command.timeout));
+  }
+  if (stop == Stop::kTooMuch) {
+    child.kill_and_reap();
+    return fail("{}: printed more than {} bytes; killed", name, command.max_output);
+  }
+  output.wall = std::chrono::duration_cast<std::chrono::microseconds>(SteadyClock::now() - started);
+  output.cpu = child.cpu();
+  if (WIFSIGNALED(child.status())) {
+    return fail("{}: killed by signal {} ({})", name, WTERMSIG(child.status()),
+                ::strsignal(WTERMSIG(child.status())));
+  }
+  if (int code = WEXITSTATUS(child.status()); code != 0) {
+    return fail("{}: exit {}: {}", name, code, complaint(output));
+  }
+  return output;
+}
+
+}  // namespace schedlens::os
