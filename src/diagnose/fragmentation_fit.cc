@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two counts over the waiting GPU workloads.
+//
+// Shape by shape: equal workloads form a shape, equal rooms a class, so a shape costs one division
+// per class. A job of n nodes fits t times when the nodes together offer n * t places, counting at
+// most t of each node: one node holds only one part of a job.
+//
+// In queue order: workloads are placed one after the other on a copy of the rooms, each on the
+// nodes with the fewest free GPUs that hold it. Rooms only shrink, so a shape that found no place
+// never finds one later and costs nothing more.
+#include "diagnose/fragmentation_fit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <unordered_map>
+
+namespace schedlens::diagnose {
+namespace {
+
+using model::Snapshot;
+using model::Workload;
+
+constexpr std::int64_t kManyPlaces = std::numeric_limits<std::int64_t>::max();
+
+// GPUs that a room can give to one spread job, at most so many.
+std::int64_t spread_gpus(const Room& room, const Share& whole, std::int64_t most) {
+  auto g = std::min(room.gpu_sum, most);
+  while (g > 0 && places(room, part(whole, g)) == 0) --g;
+  return g;
+}
+
+// GPUs that the next node of a spread job may give, so that each node still to come gives one.
+std::int64_t next_part(const Shape& shape, std::int64_t missing, std::size_t used) {
+  auto others = static_cast<std::int64_t>(shape.nodes) - static_cast<std::int64_t>(used) - 1;
+  return missing - std::max<std::int64_t>(others, 0);
+}
+
+// The scheduler's words for "it would not start whatever the room".
+bool waits_for_room(const Workload& w, Timestamp now) {
+  if (w.priority && *w.priority == 0) return false;
+  if (w.eligible ? *w.eligible > now : !w.dependency.empty()) return false;
+  constexpr std::string_view kOther[] = {
+      "QOS",        "Assoc",     "Max",           "JobHeld",     "JobArrayTaskLimit",
+      "Dependency", "BeginTime", "Partition",     "Reservation", "Licenses",
+      "Invalid",    "Account",   "BadConstraints"};
+  return std::none_of(std::begin(kOther), std::end(kOther),
+                      [&](std::string_view prefix) { return w.reason.view().starts_with(prefix); });
+}
+
+class FitCounter {
+ public:
+  FitCounter(const Snapshot& s, const Rooms& rooms, Fragmentation& result)
+      : s_(s), rooms_(rooms), result_(result), book_(s, rooms), left_(rooms.nodes) {}
+
+  void run() {
+    std::vector<std::pair<model::WorkloadId, std::uint32_t>> order;
+    for (auto id : s_.pending()) {
+      const auto& w = s_.workload(id);
+      auto gpus = model::gpus_requested(w);
+      if (gpus == 0) continue;
+      auto tasks = model::task_count(w);
+      auto shape = book_.shape_of(w);
+      book_.shapes[shape].waiting += tasks;
+      result_.queue_gpus_waiting += gpus * tasks;
+      if (waits_for_room(w, s_.time)) order.emplace_back(id, shape);
+    }
+    for (const auto& shape : book_.shapes) report(shape);
+    std::stable_sort(result_.queue.begin(), result_.queue.end(), [](const auto& a, const auto& b) {
+      return a.waiting * a.gpus > b.waiting * b.gpus;
+    });
+    start_in_order(order);
+    for (const auto& text : book_.unread_features) {
+      result_.unsure.push_back(
+          fmt::format("the feature expression {} is not evaluated: every node counts", text));
+    }
+  }
+
+ private:
+  void report(const Shape& shape) {
+    ShapeFit fit;
+    fit.shape = shape.text;
+    fit.queue = shape.queue;
+    fit.gpus = shape.gpus;
+    fit.waiting = shape.waiting;
+    for (auto p : shape.pools) {
+      const auto& pool = book_.pools[p];
+      auto now = shape.spread ? spread_fits(shape, pool) : fits(shape, pool);
+      fit.fits_now = std::max(fit.fits_now, static_cast<std::uint64_t>(now));
+      auto pooled = pooled_fits(shape, pool.gpus, pool.cpus, pool.memory);
+      fit.fits_pooled = std::max(fit.fits_pooled, static_cast<std::uint64_t>(pooled));
+    }
+    result_.queue.push_back(std::move(fit));
+  }
+
+  static std::int64_t pooled_fits(const Shape& shape, std::int64_t gpus, std::int64_t cpus,
+                                  std::int64_t memory) {
+    const auto& share = shape.share;
+    std::int64_t n = shape.spread ? 1 : shape.nodes;
+    auto k = std::min(gpus / (share.gpu_sum * n), cpus / (share.cpus * n));
+    auto wanted = (share.memory + share.fixed_memory) * n;
+    if (wanted > 0) k = std::min(k, memory / wanted);
+    return std::max<std::int64_t>(k, 0);
+  }
+
+  std::int64_t fits(const Shape& shape, const Pool& pool) const {
+    std::vector<std::pair<std::int64_t, std::int64_t>> offers;  // places on a node, nodes
+    std::int64_t sum = 0, most = kManyPlaces;
+    for (auto [room, count] : pool.classes) {
+      auto k = places(rooms_.nodes[room], shape.share);
+      if (k == 0) continue;
+      offers.emplace_back(k, count);
+      sum += k * count;
+    }
+    for (auto n : shape.required) {
+      if (!pool.member[n.index]) return 0;
+      most = std::min(most, places(rooms_.nodes[n.index], shape.share));
+    }
+    std::int64_t low = 0, high = std::min(sum / shape.nodes, most);
+    while (low < high) {
+      auto t = low + (high - low + 1) / 2;
+      std::int64_t offered = 0;
+      for (auto [k, count] : offers) offered += std::min(k, t) * count;
+      if (offered >= t * shape.nodes) {
+        low = t;
+      } else {
+        high = t - 1;
+      }
+    }
+    return low;
+  }
+
+  // Takes the nodes with most free GPUs first, and for the rest of a job the smallest that does.
+  std::int64_t spread_fits(const Shape& shape, const Pool& pool) const {
+    std::map<std::int64_t, std::int64_t> nodes_with;
+    for (auto [room, count] : pool.classes) {
+      if (auto g = full_spread(rooms_.nodes[room], shape.share)) nodes_with[g] += count;
+    }
+    std::vector<std::int64_t> remainders;  // of nodes that this job uses; free for the next job
+    for (std::int64_t fitted = 0;; ++fitted) {
+      auto missing = shape.share.gpu_sum;
+      for (std::uint32_t used = 0; missing > 0; ++used) {
+        auto wanted = next_part(shape, missing, used);
+        bool too_many = shape.max_nodes > 0 && used == shape.max_nodes;
+        if (nodes_with.empty() || too_many || wanted <= 0) return fitted;
+        auto it = nodes_with.lower_bound(wanted);
+        if (it == nodes_with.end()) it = std::prev(it);
+        auto given = std::min(wanted, it->first);
+        missing -= given;
+        remainders.push_back(it->first - given);
+        if (--it->second == 0) nodes_with.erase(it);
+      }
+      for (auto r : remainders) {
+        if (r > 0) ++nodes_with[r];
+      }
+      remainders.clear();
+    }
+  }
+
+  // All the GPUs of a room that jobs like this could use, more than one job among them.
+  static std::int64_t full_spread(const Room& room, const Share& whole) {
+    Share one = part(whole, 1);
+    auto usable = places(room, one);
+    if (whole.whole_node) return usable > 0 ? room.gpu_sum : 0;
+    auto in_one = spread_gpus(room, whole, whole.gpu_sum);
+    return std::max(in_one, usable);
+  }
+
+  void start_in_order(const std::vector<std::pair<model::WorkloadId, std::uint32_t>>& order) {
+    std::int64_t most = 0;
+    for (const auto& r : left_) most = std::max(most, r.gpu_sum);
+    shelf_.resize(static_cast<std::size_t>(most) + 1);
+    place_on_shelf_.resize(left_.size());
+    exhausted_.resize(book_.shapes.size());
+    exhausted_pooled_.resize(book_.shapes.size());
+    for (std::uint32_t i = 0; i < left_.size(); ++i) {
+      if (!left_[i].open) continue;
+      shelve(i);
+      all_.gpus += left_[i].gpu_sum;
+      all_.cpus += left_[i].cpus;
+      all_.memory += left_[i].memory;
+    }
+    auto throttle = running_tasks();
+    auto pooled_throttle = throttle;
+    for (auto [id, shape] : order) {
+      const auto& w = s_.workload(id);
+      start(w, shape, throttle, false);
+      start(w, shape, pooled_throttle, true);
+    }
+  }
+
+  using Throttle = std::unordered_map<std::uint32_t, std::uint32_t>;  // array id to running tasks
+
+  Throttle running_tasks() const {
+    Throttle running;
+    for (const auto& w : s_.workloads) {
+      if (w.array && model::holds_resources(w)) ++running[w.array->job_id];
+    }
+    return running;
+  }
+
+  void start(const Workload& w, std::uint32_t which, Throttle& throttle, bool pooled) {
+    auto exhausted = pooled ? exhausted_pooled_[which] : exhausted_[which];
+    const auto& shape = book_.shapes[which];
+    auto& sum = pooled ? result_.queue_gpus_startable_pooled : result_.queue_gpus_startable;
+    for (auto tasks = model::task_count(w); tasks > 0 && !exhausted; --tasks) {
+      std::uint32_t* running = nullptr;
+      if (w.array && w.array->max_running) {
+        running = &throttle[w.array->job_id];
+        if (*running >= *w.array->max_running) return;
+      }
+      if (pooled ? place_pooled(shape) : place(shape)) {
+        sum += shape.gpus;
+        if (running) ++*running;
+      } else {
+        exhausted = true;
+        (pooled ? exhausted_pooled_ : exhausted_)[which] = true;
+      }
+    }
+  }
+
+  bool place_pooled(const Shape& shape) {
+    for (auto p : shape.pools) {
+      auto& pool = book_.pools[p];
+      if (pooled_fits(shape, pool.gpus, pool.cpus, pool.memory) == 0 ||
+          pooled_fits(shape, all_.gpus, all_.cpus, all_.memory) == 0) {
+        continue;
+      }
+      std::int64_t n = shape.spread ? 1 : shape.nodes;
+      for (auto* from : {&pool, &all_}) {
+        from->gpus -= shape.share.gpu_sum * n;
+        from->cpus -= shape.share.cpus * n;
+        from->memory -= (shape.share.memory + shape.share.fixed_memory) * n;
+      }
+      return true;
+    }
+    return false;
+  }
+
+  bool place(const Shape& shape) {
+    for (auto p : shape.pools) {
+      if (shape.spread ? place_spread(shape, book_.pools[p])
+                       : place_on_nodes(shape, book_.pools[p])) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  bool place_on_nodes(const Shape& shape, const Pool& pool) {
+    std::vector<std::uint32_t> chosen;
+    for (auto n : shape.required) {
+      if (!pool.member[n.index] || places(left_[n.index], shape.share) == 0) return false;
+      if (chosen.size() < shape.nodes) chosen.push_back(n.index);
+    }
+    auto required = std::ssize(chosen);
+    for (auto g = static_cast<std::size_t>(shape.share.gpu_sum); g < shelf_.size(); ++g) {
+      for (auto i : shelf_[g]) {
+        if (chosen.size() == shape.nodes) break;
+        if (!pool.member[i] || places(left_[i], shape.share) == 0) continue;
+        auto end = chosen.begin() + required;
+        if (std::find(chosen.begin(), end, i) == end) chosen.push_back(i);
+      }
+    }
+    if (chosen.size() < shape.nodes) return false;
+    for (auto i : chosen) take_from(i, shape.share);
+    return true;
+  }
+
+  bool place_spread(const Shape& shape, const Pool& pool) {
+    std::vector<std::pair<std::uint32_t, std::int64_t>> chosen;
+    auto missing = shape.share.gpu_sum;
+    for (auto g = shelf_.size(); g-- > 1 && missing > 0;) {
+      for (auto i : shelf_[g]) {
+        if (missing == 0) break;
+        if (shape.max_nodes > 0 && chosen.size() == shape.max_nodes) return false;
+        if (!pool.member[i]) continue;
+        auto gpus = spread_gpus(left_[i], shape.share, next_part(shape, missing, chosen.size()));
+        if (gpus <= 0) continue;
+        chosen.emplace_back(i, gpus);
+        missing -= gpus;
+      }
+    }
+    if (missing > 0) return false;
+    for (auto [i, gpus] : chosen) take_from(i, part(shape.share, gpus));
+    return true;
+  }
+
+  void take_from(std::uint32_t i, const Share& share) {
+    auto& shelf = shelf_[static_cast<std::size_t>(left_[i].gpu_sum)];
+    auto at = place_on_shelf_[i];
+    shelf[at] = shelf.back();
+    place_on_shelf_[shelf[at]] = at;
+    shelf.pop_back();
+    take(left_[i], share);
+    shelve(i);
+  }
+
+  void shelve(std::uint32_t i) {
+    auto& shelf = shelf_[static_cast<std::size_t>(left_[i].gpu_sum)];
+    place_on_shelf_[i] = static_cast<std::uint32_t>(shelf.size());
+    shelf.push_back(i);
+  }
+
+  const Snapshot& s_;
+  const Rooms& rooms_;
+  Fragmentation& result_;
+  ShapeBook book_;
+  // While placing in queue order: what is left, and the open nodes by their free GPUs.
+  std::vector<Room> left_;
+  std::vector<std::vector<std::uint32_t>> shelf_;
+  std::vector<std::uint32_t> place_on_shelf_;
+  std::vector<bool> exhausted_, exhausted_pooled_;  // by shape
+  Pool all_;
+};
+
+}  // namespace
+
+void count_queue_fits(const Snapshot& snapshot, const Rooms& rooms, Fragmentation& result) {
+  FitCounter(snapshot, rooms, result).run();
+}
+
+}  // namespace schedlens::diagnose

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Counting how many waiting workloads find room; part of fragmentation().
+
+#include "diagnose/fragmentation.h"
+#include "diagnose/fragmentation_shape.h"
+#include "model/snapshot.h"
+
+namespace schedlens::diagnose {
+
+// Fills queue and queue_gpus_*, adds to unsure. The rooms are those of the snapshot's nodes.
+void count_queue_fits(const model::Snapshot& snapshot, const Rooms& rooms, Fragmentation& result);
+
+}  // namespace schedlens::diagnose
