@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/json_parts.h"
+#include "api/json_views.h"
+
+namespace schedlens::api {
+namespace {
+
+using diagnose::Verdict;
+
+void write_constraints(JsonWriter& json, const model::Snapshot& s, const Verdict& verdict) {
+  json.key("constraints");
+  json.array([&] {
+    for (const auto& c : verdict.constraints) {
+      json.object([&] {
+        json.field("name", c.name);
+        write_text(json, "detail", c.detail);
+        json.field("ruled_out", c.ruled_out.size());
+        json.field("only", c.only.size());
+        write_node_names(json, "nodes", s, c.ruled_out);
+        write_node_names(json, "only_nodes", s, c.only);
+      });
+    }
+  });
+}
+
+void write_limit(JsonWriter& json, const diagnose::ReachedLimit& limit) {
+  json.object([&] {
+    json.field("holder", limit.holder);
+    json.field("name", limit.name);
+    write_text(json, "resource", limit.resource.view());
+    write_text(json, "unit", limit.unit);
+    json.field("limit", limit.limit);
+    json.field("used", limit.used);
+    json.field("requested", limit.requested);
+    json.field("request_alone_exceeds", limit.request_alone_exceeds);
+    json.key("filled_by");
+    json.array([&] {
+      for (const auto& use : limit.filled_by) {
+        json.object([&] {
+          json.field("holder", use.holder);
+          json.field("amount", use.amount);
+        });
+      }
+    });
+  });
+}
+
+void write_ahead(JsonWriter& json, const model::Snapshot& s, const Verdict& verdict) {
+  json.key("ahead");
+  json.array([&] {
+    for (auto id : verdict.ahead) {
+      const auto& w = s.workload(id);
+      json.object([&] {
+        json.field("id", model::display_id(w));
+        write_text(json, "user", w.user.view());
+        json.field("priority", w.priority);
+        json.field("gpus_requested", model::gpus_requested(w));
+        json.field("tasks", model::task_count(w));
+      });
+    }
+  });
+}
+
+void write_blocking(JsonWriter& json, const model::Snapshot& s, const Verdict& verdict) {
+  json.key("blocking");
+  json.object([&] {
+    json.key("limits");
+    json.array([&] {
+      for (const auto& limit : verdict.limits) write_limit(json, limit);
+    });
+    json.key("reservations");
+    json.array([&] {
+      for (const auto& r : verdict.reservations) {
+        json.object([&] {
+          json.field("name", r.name);
+          json.field("start", r.start);
+          json.field("end", r.end);
+          write_node_names(json, "nodes", s, r.nodes);
+          json.field("effect", r.effect);
+        });
+      }
+    });
+    json.key("unhealthy_nodes");
+    json.array([&] {
+      for (const auto& n : verdict.unhealthy_nodes) {
+        json.object([&] {
+          json.field("name", s.node(n.node).name);
+          json.field("state", n.state);
+          write_text(json, "reason", n.reason);
+          json.field("would_fit", n.would_fit);
+        });
+      }
+    });
+    write_ahead(json, s, verdict);
+  });
+}
+
+void write_gpu_view(JsonWriter& json, const diagnose::GpuView& gpus) {
+  json.key("gpus");
+  json.object([&] {
+    json.field("requested", gpus.requested);
+    json.field("requested_per_node", gpus.requested_per_node);
+    json.field("free", gpus.free);
+    json.field("free_allocatable", gpus.free_allocatable);
+    json.field("stranded", gpus.stranded);
+    json.field("largest_hole", gpus.largest_hole);
+    json.field("out_of_service", gpus.out_of_service);
+  });
+}
+
+void write_verdict(JsonWriter& json, const View& view, const Verdict& verdict) {
+  const auto& s = view.snapshot;
+  json.key("workload");
+  write_workload_row(json, view, s.workload(verdict.workload));
+  json.key("root_cause");
+  json.object([&] {
+    json.field("class", diagnose::cause_name(verdict.cause));
+    json.field("summary", verdict.summary);
+  });
+  write_text(json, "scheduler_reason", verdict.scheduler_reason);
+  write_text(json, "reason_difference", verdict.reason_difference);
+  write_list(json, "details", verdict.details);
+  write_list(json, "unsure", verdict.unsure);
+  write_constraints(json, s, verdict);
+  write_blocking(json, s, verdict);
+  json.field("fits_now", verdict.fit.fits_now);
+  json.key("fit");
+  json.object([&] {
+    json.field("nodes_needed", verdict.fit.nodes_needed);
+    json.field("nodes_passing", verdict.fit.nodes_passing);
+    write_node_names(json, "nodes", s, verdict.fit.nodes);
+  });
+  write_gpu_view(json, verdict.gpus);
+}
+
+}  // namespace
+
+void write_why(JsonWriter& json, const View& view, std::span<const Verdict> verdicts) {
+  json.object([&] {
+    write_head(json, view);
+    if (verdicts.empty()) return;
+    write_verdict(json, view, verdicts.front());
+    json.key("others");
+    json.array([&] {
+      for (const auto& verdict : verdicts.subspan(1)) {
+        json.object([&] { write_verdict(json, view, verdict); });
+      }
+    });
+  });
+}
+
+void write_why_all(JsonWriter& json, const View& view, const std::vector<CauseGroup>& causes) {
+  json.object([&] {
+    write_head(json, view);
+    json.key("classes");
+    json.array([&] {
+      for (const auto& group : causes) {
+        json.object([&] {
+          json.field("class", diagnose::cause_name(group.cause));
+          json.field("tasks", group.tasks);
+          json.field("gpus", group.gpus);
+          json.field("longest_wait", group.longest_wait);
+          write_workload_ids(json, "workloads", view.snapshot, group.workloads);
+        });
+      }
+    });
+  });
+}
+
+std::vector<model::WorkloadId> records_to_explain(const model::Snapshot& snapshot,
+                                                  std::span<const model::WorkloadId> records) {
+  std::vector<model::WorkloadId> waiting;
+  for (auto id : records) {
+    if (model::is_pending(snapshot.workload(id))) waiting.push_back(id);
+  }
+  if (waiting.empty() && !records.empty()) waiting.push_back(records.front());
+  return waiting;
+}
+
+}  // namespace schedlens::api
