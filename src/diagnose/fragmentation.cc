@@ -13,6 +13,8 @@
 namespace schedlens::diagnose {
 namespace {
 
+using fitting::Room;
+using fitting::Rooms;
 using model::NodeFlag;
 using model::Snapshot;
 
@@ -372,7 +374,7 @@ Fragmentation fragmentation(const Snapshot& snapshot) {
     if (model::gpus_total(node) > 0 && model::gpus_used(node)) survey.node(i);
   }
   survey.standard_sizes();
-  count_queue_fits(snapshot, rooms, result);
+  fitting::count_queue_fits(snapshot, rooms, result);
   return result;
 }
 

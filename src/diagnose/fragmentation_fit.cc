@@ -17,7 +17,7 @@
 #include <map>
 #include <unordered_map>
 
-namespace schedlens::diagnose {
+namespace schedlens::diagnose::fitting {
 namespace {
 
 using model::Snapshot;
@@ -322,4 +322,4 @@ void count_queue_fits(const Snapshot& snapshot, const Rooms& rooms, Fragmentatio
   FitCounter(snapshot, rooms, result).run();
 }
 
-}  // namespace schedlens::diagnose
+}  // namespace schedlens::diagnose::fitting

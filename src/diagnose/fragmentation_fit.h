@@ -6,9 +6,9 @@
 #include "diagnose/fragmentation_shape.h"
 #include "model/snapshot.h"
 
-namespace schedlens::diagnose {
+namespace schedlens::diagnose::fitting {
 
 // Fills queue and queue_gpus_*, adds to unsure. The rooms are those of the snapshot's nodes.
 void count_queue_fits(const model::Snapshot& snapshot, const Rooms& rooms, Fragmentation& result);
 
-}  // namespace schedlens::diagnose
+}  // namespace schedlens::diagnose::fitting

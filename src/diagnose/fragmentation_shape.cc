@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "base/time_text.h"
 
-namespace schedlens::diagnose {
+namespace schedlens::diagnose::fitting {
 
 using model::MemoryPer;
 using model::Snapshot;
@@ -363,4 +363,4 @@ Pool ShapeBook::sum_up(std::vector<bool> member) const {
   return pool;
 }
 
-}  // namespace schedlens::diagnose
+}  // namespace schedlens::diagnose::fitting

@@ -14,7 +14,7 @@
 #include "base/symbol.h"
 #include "model/snapshot.h"
 
-namespace schedlens::diagnose {
+namespace schedlens::diagnose::fitting {
 
 // What jobs can still get on one node.
 struct Room {
@@ -109,4 +109,4 @@ class ShapeBook {
   std::unordered_map<std::string, std::uint32_t> shape_by_key_, pool_by_key_;
 };
 
-}  // namespace schedlens::diagnose
+}  // namespace schedlens::diagnose::fitting
