@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What metrics need beyond the Snapshot itself. Computed once per Snapshot, not once per scrape.
+
+#include <array>
+#include <cstdint>
+
+#include "diagnose/fragmentation.h"
+#include "diagnose/holdings.h"
+#include "diagnose/verdict.h"
+#include "model/snapshot.h"
+
+namespace schedlens::metrics {
+
+// Waiting workloads of one root cause, array tasks counted each.
+struct CauseCount {
+  std::uint64_t tasks = 0;
+  std::uint64_t gpus = 0;
+};
+using CauseCounts = std::array<CauseCount, static_cast<std::size_t>(diagnose::RootCause::kCount)>;
+
+CauseCounts count_causes(const model::Snapshot& snapshot);
+
+struct Analysis {
+  diagnose::Holdings holdings;
+  diagnose::Fragmentation fragmentation;
+  CauseCounts causes{};
+};
+
+// Pure; any thread.
+Analysis analyse(const model::Snapshot& snapshot);
+
+}  // namespace schedlens::metrics

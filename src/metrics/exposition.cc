@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "metrics/exposition.h"
+
+#include <cassert>
+#include <charconv>
+#include <cmath>
+
+#include "base/utf8.h"
+
+namespace schedlens::metrics {
+namespace {
+
+constexpr std::size_t kPiece = 64 * 1024;
+
+// Bytes that cannot stand in a label value as they are.
+constexpr bool needs_care(char c) {
+  return c == '\\' || c == '"' || c == '\n' || static_cast<unsigned char>(c) >= 0x80;
+}
+
+template <class Number>
+void put_number(std::string& text, Number number) {
+  char digits[32];
+  auto end = std::to_chars(digits, digits + sizeof digits, number).ptr;
+  text.append(digits, static_cast<std::size_t>(end - digits));
+}
+
+}  // namespace
+
+Exposition::Exposition(Sink sink, const std::vector<std::string>& prefixes,
+                       std::optional<std::uint32_t> limit)
+    : sink_(std::move(sink)), limit_(limit) {
+  for (std::size_t i = 0; i < kFamilyCount; ++i) {
+    wanted_[i] = prefixes.empty();
+    for (const auto& p : prefixes) wanted_[i] = wanted_[i] || kFamilies[i].name.starts_with(p);
+  }
+  text_.reserve(kPiece + 4096);
+}
+
+bool Exposition::open(FamilyRef f, [[maybe_unused]] std::size_t labels) {
+  assert(labels == f->label_count());
+  if (!wanted_[f.index]) return false;
+  if (current_ != f) {
+    // A second stretch of one family would make the whole page unreadable.
+    assert(!started_[f.index]);
+    if (started_[f.index]) return false;
+    start_family(f);
+  }
+  if (samples_ >= limit_.value_or(f->limit)) {
+    ++dropped_[f.index];
+    return false;
+  }
+  ++samples_;
+  ++series_;
+  return true;
+}
+
+void Exposition::start_family(FamilyRef f) {
+  current_ = f;
+  started_[f.index] = true;
+  samples_ = 0;
+  text_.append("# HELP ").append(f->name).append(" ");
+  for (char c : f->help) {
+    if (c == '\\') text_ += '\\';
+    text_ += c;
+  }
+  text_.append("\n# TYPE ").append(f->name).append(" ").append(type_name(f->type)).append("\n");
+  bare_.assign(f->name).append(" ");
+  for (std::size_t i = 0; i < f->label_count(); ++i) {
+    before_label_[i] = i == 0 ? std::string(f->name) + "{" : std::string("\",");
+    before_label_[i].append(f->labels[i]).append("=\"");
+  }
+}
+
+void Exposition::put_escaped(std::string_view value) {
+  std::size_t clean = 0;  // start of the stretch not yet copied
+  for (std::size_t i = 0; i < value.size();) {
+    if (!needs_care(value[i])) {
+      ++i;
+      continue;
+    }
+    text_.append(value, clean, i - clean);
+    if (auto length = utf8_length(value, i); length > 1) {
+      text_.append(value, i, length);
+      i += length;
+    } else {
+      char c = value[i++];
+      text_ += c == '\\' ? "\\\\" : c == '"' ? "\\\"" : c == '\n' ? "\\n" : "\xEF\xBF\xBD";
+    }
+    clean = i;
+  }
+  text_.append(value, clean);
+}
+
+void Exposition::put_histogram(const Histogram& h, std::initializer_list<std::string_view> labels) {
+  auto name = (*current_)->name;
+  auto line = [&](std::string_view suffix, bool bucket, double bound) {
+    text_.append(name).append(suffix);
+    char before = '{';
+    std::size_t i = 0;
+    for (auto value : labels) {
+      text_ += before;
+      text_.append((*current_)->labels[i++]).append("=\"");
+      put_escaped(value);
+      text_ += '"';
+      before = ',';
+    }
+    if (bucket) {
+      text_ += before;
+      text_ += "le=\"";
+      put(bound);
+      text_ += '"';
+      before = ',';
+    }
+    text_ += before == '{' ? " " : "} ";
+  };
+  std::uint64_t below = 0;
+  for (std::size_t i = 0; i < h.counts().size(); ++i) {
+    below += h.counts()[i];
+    line("_bucket", true, i < h.bounds().size() ? h.bounds()[i] : INFINITY);
+    put(below);
+    end_line();
+  }
+  line("_sum", false, 0);
+  put(h.sum());
+  end_line();
+  line("_count", false, 0);
+  put(h.count());
+  end_line();
+  series_ += h.counts().size() + 1;
+}
+
+void Exposition::put(double number) {
+  if (std::isnan(number)) {
+    text_ += "NaN";
+  } else if (std::isinf(number)) {
+    text_ += number > 0 ? "+Inf" : "-Inf";
+  } else if (number == std::trunc(number) && std::abs(number) < 1e15) {
+    put_number(text_, static_cast<std::int64_t>(number));
+  } else {
+    put_number(text_, number);
+  }
+}
+
+void Exposition::put_signed(std::int64_t number) {
+  put_number(text_, number);
+}
+
+void Exposition::put_unsigned(std::uint64_t number) {
+  put_number(text_, number);
+}
+
+void Exposition::end_line() {
+  text_ += '\n';
+  if (text_.size() >= kPiece) finish();
+}
+
+void Exposition::finish() {
+  if (text_.empty()) return;
+  sink_(text_);
+  flushed_ += text_.size();
+  text_.clear();
+}
+
+}  // namespace schedlens::metrics

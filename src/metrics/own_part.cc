@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// What schedlens says of itself: its sources, their ages and costs.
+#include <algorithm>
+#include <array>
+
+#include "metrics/parts.h"
+
+namespace schedlens::metrics {
+namespace {
+
+using model::SourceState;
+using model::SourceStatus;
+
+constexpr std::array kStates = {SourceState::kNever, SourceState::kFresh, SourceState::kPartial,
+                                SourceState::kStale, SourceState::kFailed};
+
+void write_sources(const std::vector<SourceStatus>& sources, Timestamp now, Exposition& out) {
+  auto each = [&](auto write) {
+    for (const auto& source : sources) write(source);
+  };
+  // Of reads that succeeded at least once; a failed first read has brought nothing to measure.
+  auto each_read = [&](auto write) {
+    for (const auto& source : sources) {
+      if (source.last_success) write(source);
+    }
+  };
+  each([&](const SourceStatus& s) {
+    for (auto state : kStates) {
+      out.sample(family("schedlens_source_state"), s.state == state ? 1 : 0, s.name,
+                 state_name(state));
+    }
+  });
+  each_read([&](const SourceStatus& s) {
+    auto age = std::max(now - *s.last_success, Seconds{0});
+    out.sample(family("schedlens_source_age_seconds"), age, s.name);
+  });
+  each_read([&](const SourceStatus& s) {
+    out.sample(family("schedlens_source_last_success_timestamp_seconds"), s.last_success, s.name);
+  });
+  each([&](const SourceStatus& s) {
+    out.sample(family("schedlens_source_reads_total"), s.reads, s.name);
+  });
+  each([&](const SourceStatus& s) {
+    out.sample(family("schedlens_source_failures_total"), s.failures, s.name);
+  });
+  each([&](const SourceStatus& s) {
+    if (s.last_attempt) out.sample(family("schedlens_source_read_seconds"), s.seconds, s.name);
+  });
+  each_read([&](const SourceStatus& s) {
+    out.sample(family("schedlens_source_read_bytes"), s.bytes, s.name);
+  });
+  each_read([&](const SourceStatus& s) {
+    out.sample(family("schedlens_source_records"), s.records, s.name);
+  });
+  each_read([&](const SourceStatus& s) {
+    out.sample(family("schedlens_source_unreadable_records"), s.unreadable_records, s.name);
+  });
+}
+
+}  // namespace
+
+void write_own(const model::Snapshot* s, const RenderInput& input, Exposition& out) {
+  out.sample(family("schedlens_build_info"), 1, input.version);
+  if (s) {
+    out.sample(family("schedlens_snapshot_timestamp_seconds"), s->time);
+    out.sample(family("schedlens_snapshot_age_seconds"), std::max(input.now - s->time, Seconds{0}));
+    write_sources(s->sources, input.now, out);
+  }
+  if (input.waits) {
+    out.sample(family("schedlens_wait_tracker_jobs"), input.waits->remembered());
+  }
+  if (!input.process) return;
+  out.sample(family("schedlens_process_cpu_seconds_total"), input.process->cpu_seconds);
+  out.sample(family("schedlens_process_resident_memory_bytes"), input.process->resident);
+  out.sample(family("schedlens_process_start_timestamp_seconds"), input.process->started);
+}
+
+}  // namespace schedlens::metrics

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The parts of the page, one per subject. Each writes the families of its sections in families.inc.
+
+#include <string>
+#include <string_view>
+
+#include "metrics/render.h"
+
+namespace schedlens::metrics {
+
+void write_nodes(const model::Snapshot& s, const RenderInput& input, Exposition& out);
+void write_partitions(const model::Snapshot& s, const RenderInput& input, Exposition& out);
+void write_fragmentation(const model::Snapshot& s, const Analysis& analysis, Exposition& out);
+void write_jobs(const model::Snapshot& s, const RenderInput& input, Exposition& out);
+void write_limits(const model::Snapshot& s, Exposition& out);
+void write_reservations(const model::Snapshot& s, Exposition& out);
+void write_scheduler(const model::SchedulerVitals& vitals, Exposition& out);
+void write_own(const model::Snapshot* s, const RenderInput& input, Exposition& out);
+
+// A list that is empty because nobody could read it is not an empty cluster: the part is known when
+// it has something, or when every source was read at least once.
+bool known(const model::Snapshot& s, bool has_something);
+
+// A node's reason with its numbers replaced, so that "node 12" and "node 13" are one.
+std::string reason_group(std::string_view text);
+// The scheduler's reason as a plain token: never a list of nodes.
+std::string reason_token(std::string_view reason);
+
+}  // namespace schedlens::metrics

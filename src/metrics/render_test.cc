@@ -1,0 +1,433 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "metrics/render.h"
+
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "base/text.h"
+#include "metrics/parts.h"
+
+namespace schedlens::metrics {
+namespace {
+
+using model::LimitKind;
+using model::NodeFlag;
+using model::NodeState;
+using model::Snapshot;
+using model::Workload;
+using model::WorkloadState;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr std::int64_t kNow = 1'800'000'000;
+
+model::Node node(std::string_view name, Symbol type, std::uint64_t used) {
+  model::Node n;
+  n.name = Symbol(name);
+  n.state = used == 0 ? NodeState::kIdle : NodeState::kMixed;
+  n.cpus = 64;
+  n.cpus_allocated = static_cast<std::uint32_t>(used);
+  n.memory = mebibytes(1000);
+  n.memory_allocated = mebibytes(static_cast<std::int64_t>(used) * 10);
+  n.gres = {{model::names::kGpu, type, 8, used, {}, ""}};
+  n.version = "22.05.8";
+  return n;
+}
+
+Workload job(std::uint32_t id, std::string_view user, std::string_view partition, double gpus) {
+  Workload w;
+  w.job_id = id;
+  w.user = Symbol(user);
+  w.account = Symbol("llm");
+  w.queues = {Symbol(partition)};
+  w.state = WorkloadState::kPending;
+  w.reason = Symbol("Resources");
+  w.submitted = Timestamp{kNow - 4000};
+  w.eligible = Timestamp{kNow - 3700};
+  w.priority = 100;
+  w.request.gres_per_node = {{model::names::kGpu, Symbol(), static_cast<std::uint64_t>(gpus)}};
+  w.request.max_nodes = 1;
+  w.request.totals.set(model::names::kGresGpu, gpus);
+  return w;
+}
+
+void add_nodes(Snapshot& s) {
+  Symbol a100("a100"), h100("h100");
+  s.nodes = {node("n1", a100, 6), node("n2", a100, 0), node("n3", h100, 2), node("n4", h100, 0)};
+  s.nodes[1].flags.set(NodeFlag::kDrain);
+  s.nodes[1].reason = {"ECC error on GPU 3 \"xid 63\"", "root", Timestamp{kNow - 600}};
+  s.nodes[3].state = NodeState::kDown;
+  s.nodes[3].flags.set(NodeFlag::kNotResponding);
+  for (auto [name, members] :
+       std::initializer_list<std::pair<const char*, std::vector<model::NodeId>>>{
+           {"train", {{0}, {1}}}, {"all", {{0}, {1}, {2}, {3}}}}) {
+    model::Queue q;
+    q.name = Symbol(name);
+    q.state = model::QueueState::kUp;
+    q.nodes = members;
+    s.queues.push_back(q);
+  }
+}
+
+void add_jobs(Snapshot& s) {
+  auto running = job(1, "alice", "train", 6);
+  running.state = WorkloadState::kRunning;
+  running.start = Timestamp{kNow - 100};
+  running.allocation.nodes = {{0}};
+  running.allocation.totals.set(model::names::kGresGpu, 6);
+  auto array = job(2, "bob", "train", 1);
+  array.array = model::ArrayPlace{2, std::nullopt, "1-40", 40, 5};
+  array.reason = Symbol("JobArrayTaskLimit");
+  auto both = job(3, "alice", "train", 8);
+  both.queues.emplace_back("all");
+  both.reason = Symbol("ReqNodeNotAvail, UnavailableNodes:n[2,4]");
+  auto failed = job(4, "bob", "all", 0);
+  failed.state = WorkloadState::kFailed;
+  s.workloads = {running, array, both, failed};
+}
+
+void add_the_rest(Snapshot& s) {
+  model::Qos q;
+  q.name = Symbol("normal");
+  q.limits = {{LimitKind::kGrpTres, Symbol("gres/gpu"), 16, 6},
+              {LimitKind::kMaxWallPerJob, Symbol(), 60, std::nullopt},
+              {LimitKind::kGrpJobs, Symbol(), std::nullopt, 3}};
+  q.users = {{Symbol("alice"), {{LimitKind::kMaxTresPerUser, Symbol("gres/gpu"), 8, 6}}}};
+  s.qos = {q};
+  model::Association a;
+  a.account = Symbol("llm");
+  a.user = Symbol("bob");
+  a.limits = {{LimitKind::kMaxJobs, Symbol(), 4, 1}};
+  s.associations = {a};
+  model::Reservation r;
+  r.name = Symbol("maint");
+  r.start = Timestamp{kNow + 3600};
+  r.end = Timestamp{kNow + 7200};
+  r.node_count = 2;
+  s.reservations = {r};
+  model::Licence l;
+  l.name = Symbol("matlab");
+  l.total = 10;
+  l.used = 4;
+  s.licences = {l};
+  model::SchedulerVitals v;
+  v.time = Timestamp{kNow - 5};
+  v.since = Timestamp{kNow - 3605};
+  v.server_threads = 3;
+  v.jobs_submitted = 263;
+  v.main.last_microseconds = 931;
+  v.main.total = 19;
+  v.main.exits = {{"end_of_queue", 18}, {"rpc_limit", 1}};
+  v.backfill.last_when = Timestamp{kNow - 35};
+  v.rpc_by_type = {{"REQUEST_PING", 4, 1320, 5283}, {"REQUEST_JOB_INFO", 11, 3207, 35283}};
+  v.rpc_by_user = {{"root", 224, 3827, 857394}};
+  s.vitals = v;
+  model::SourceStatus nodes, limits;
+  nodes.name = "nodes";
+  nodes.state = model::SourceState::kFresh;
+  nodes.last_success = nodes.last_attempt = Timestamp{kNow - 12};
+  nodes.records = 4;
+  nodes.bytes = 4096;
+  nodes.seconds = 0.25;
+  nodes.reads = 7;
+  limits.name = "limits";
+  limits.state = model::SourceState::kStale;
+  limits.last_success = Timestamp{kNow - 900};
+  limits.last_attempt = Timestamp{kNow - 10};
+  limits.error = "exit 1";
+  limits.reads = 4;
+  limits.failures = 2;
+  s.sources = {nodes, limits};
+}
+
+Snapshot small() {
+  Snapshot s;
+  s.cluster = "lab";
+  s.scheduler_version = "22.05.8";
+  s.time = {kNow - 2};
+  s.config.emplace();
+  s.config->entries = {{"SelectTypeParameters", "CR_CORE_MEMORY"}};
+  add_nodes(s);
+  add_jobs(s);
+  add_the_rest(s);
+  s.build_index();
+  return s;
+}
+
+Analysis analysis_of(const Snapshot& s) {
+  Analysis a{diagnose::holdings(s), diagnose::fragmentation(s), {}};
+  a.causes[static_cast<std::size_t>(diagnose::RootCause::kLimit)] = {40, 40};
+  a.causes[static_cast<std::size_t>(diagnose::RootCause::kUnhealthyNodes)] = {1, 8};
+  return a;
+}
+
+struct Page {
+  std::string text;
+  std::map<std::string, double> value;               // by series, labels included
+  std::map<std::string, std::vector<double>> named;  // by metric name
+  std::vector<std::string> families;                 // in order of their TYPE lines
+
+  double sum(const std::string& name) const {
+    double total = 0;
+    if (auto it = named.find(name); it != named.end()) {
+      for (double v : it->second) total += v;
+    }
+    return total;
+  }
+};
+
+Page read(std::string text) {
+  Page page;
+  for (auto line : split(text, '\n')) {
+    if (line.starts_with("# TYPE ")) {
+      page.families.emplace_back(line.substr(7, line.find(' ', 7) - 7));
+    }
+    if (line.empty() || line.front() == '#') continue;
+    auto space = line.rfind(' ');
+    auto series = std::string(line.substr(0, space));
+    double value = std::stod(std::string(line.substr(space + 1)));
+    EXPECT_TRUE(page.value.emplace(series, value).second) << "twice: " << series;
+    page.named[series.substr(0, series.find('{'))].push_back(value);
+  }
+  page.text = std::move(text);
+  return page;
+}
+
+// Everything there is, with the process left out because its figures differ every time.
+Page full_page(const Snapshot& s) {
+  auto analysis = analysis_of(s);
+  WaitTracker waits;
+  Snapshot before;
+  before.time = {kNow - 1000};
+  waits.feed(before);
+  waits.feed(s);
+  RenderInput input{.now = {kNow}, .version = "0.1.0", .analysis = &analysis, .waits = &waits};
+  input.node_info = true;
+  return read(render(&s, input));
+}
+
+// With SCHEDLENS_UPDATE=1 in the environment the file is written anew; read the difference.
+TEST(Render, SmallClusterAsWritten) {
+  auto page = full_page(small());
+  std::string path = SCHEDLENS_FIXTURES "/metrics/small.prom";
+  if (std::getenv("SCHEDLENS_UPDATE")) std::ofstream(path) << page.text;
+  std::ifstream file(path);
+  std::stringstream expected;
+  expected << file.rdbuf();
+  EXPECT_EQ(page.text, expected.str());
+}
+
+TEST(Render, SumsAgree) {
+  auto page = full_page(small());
+  EXPECT_EQ(page.sum("schedlens_cluster_nodes"), 4);
+  EXPECT_EQ(page.sum("schedlens_nodes"), 4);
+  EXPECT_EQ(page.named["schedlens_nodes"].size(),
+            static_cast<std::size_t>(model::NodeBucket::kCount))
+      << "empty buckets are there, too";
+  EXPECT_EQ(page.sum("schedlens_nodes_out_of_service"), 2);
+  EXPECT_EQ(page.sum("schedlens_node_out_of_service_info"), 2);
+  EXPECT_EQ(page.sum("schedlens_gpus"), 32);
+  EXPECT_EQ(page.sum("schedlens_gpus"),
+            page.sum("schedlens_gpus_used") + page.sum("schedlens_gpus_free") +
+                page.sum("schedlens_gpus_out_of_service") + page.sum("schedlens_gpus_use_unknown"));
+  EXPECT_EQ(page.sum("schedlens_gpus_free"), page.sum("schedlens_gpus_allocatable") +
+                                                 page.sum("schedlens_gpus_planned") +
+                                                 page.sum("schedlens_gpus_stranded"));
+  EXPECT_EQ(page.sum("schedlens_node_gpus"), page.sum("schedlens_gpus"));
+  EXPECT_EQ(page.sum("schedlens_jobs"), 4);
+  EXPECT_EQ(page.sum("schedlens_job_tasks"), 43);
+  EXPECT_EQ(page.value["schedlens_job_tasks{state=\"pending\"}"], 41);
+  EXPECT_EQ(page.sum("schedlens_pending_tasks"), 41);
+  EXPECT_EQ(page.sum("schedlens_pending_tasks_by_reason"), 41);
+  EXPECT_EQ(page.sum("schedlens_pending_gpus"), page.sum("schedlens_queue_gpus_waiting"));
+  EXPECT_EQ(page.sum("schedlens_user_gpus_held"), 6);
+  EXPECT_EQ(page.sum("schedlens_exposition_series") + 2, page.value.size());
+}
+
+TEST(Render, PartitionsCountSharedNodesAndJobsInEach) {
+  auto page = full_page(small());
+  EXPECT_EQ(page.sum("schedlens_partition_nodes"), 6);
+  EXPECT_EQ(page.value["schedlens_partition_gpus{partition=\"train\",type=\"a100\"}"], 16);
+  EXPECT_EQ(page.value["schedlens_partition_gpus{partition=\"all\",type=\"a100\"}"], 16);
+  EXPECT_EQ(page.value["schedlens_partition_tasks{partition=\"train\",state=\"pending\"}"], 41);
+  EXPECT_EQ(page.value["schedlens_partition_tasks{partition=\"all\",state=\"pending\"}"], 1);
+}
+
+TEST(Render, ReasonsAreTokensAndGroups) {
+  auto page = full_page(small());
+  EXPECT_EQ(page.value.count("schedlens_pending_tasks_by_reason{reason=\"ReqNodeNotAvail\"}"), 1u);
+  EXPECT_THAT(page.text, Not(HasSubstr("UnavailableNodes")));
+  EXPECT_THAT(page.text, HasSubstr("{reason=\"ecc error on gpu # \\\"xid #\\\"\"} 1\n"));
+  EXPECT_EQ(reason_token("(Resources)"), "unspecified");
+  EXPECT_EQ(reason_token(""), "unspecified");
+  EXPECT_EQ(reason_group("Kill task failed  "), "kill task failed");
+  EXPECT_EQ(reason_group("node 12 lost 3"), reason_group("node 7 lost 100"));
+  EXPECT_EQ(reason_group(std::string(500, 'x')).size(), 80u);
+}
+
+TEST(Render, LimitsOnlyWhereThereIsOneInBaseUnits) {
+  auto page = full_page(small());
+  EXPECT_EQ(page.value[R"(schedlens_qos_limit{qos="normal",scope="user",holder="alice",)"
+                       R"(limit="MaxTRESPU",resource="gres/gpu"})"],
+            8);
+  EXPECT_THAT(page.text, HasSubstr("} 3600\n")) << "an hour of MaxWall";
+  EXPECT_THAT(page.text, Not(HasSubstr("limit=\"GrpJobs\"")));
+  EXPECT_EQ(page.named["schedlens_qos_limit"].size(), 3u);
+  EXPECT_EQ(page.named["schedlens_qos_limit_used"].size(), 2u) << "nobody counts use of MaxWall";
+}
+
+TEST(Render, UnknownIsAbsent) {
+  auto s = small();
+  s.nodes[0].gres[0].used.reset();
+  s.vitals->server_threads.reset();
+  s.build_index();
+  auto page = full_page(s);
+  EXPECT_EQ(page.value.count("schedlens_node_gpus_used{node=\"n1\"}"), 0u);
+  EXPECT_EQ(page.value["schedlens_gpus_use_unknown{type=\"a100\"}"], 8);
+  EXPECT_EQ(page.named.count("schedlens_scheduler_server_threads"), 0u);
+  EXPECT_EQ(page.named.count("schedlens_scheduler_agents"), 0u);
+  s.vitals.reset();
+  EXPECT_THAT(full_page(s).text, Not(HasSubstr("schedlens_scheduler_")));
+}
+
+TEST(Render, FailedFirstReadIsNotAnEmptyCluster) {
+  Snapshot s;
+  s.time = {kNow};
+  model::SourceStatus never;
+  never.name = "jobs";
+  never.last_attempt = Timestamp{kNow};
+  never.failures = never.reads = 1;
+  s.sources = {never};
+  s.build_index();
+  auto page = read(render(&s, {.now = {kNow}, .version = "0.1.0"}));
+  EXPECT_EQ(page.named.count("schedlens_jobs"), 0u);
+  EXPECT_EQ(page.named.count("schedlens_nodes"), 0u);
+  EXPECT_EQ(page.value["schedlens_source_state{source=\"jobs\",state=\"never\"}"], 1);
+  EXPECT_EQ(page.named.count("schedlens_source_age_seconds"), 0u);
+
+  s.sources[0].last_success = Timestamp{kNow};
+  s.sources[0].state = model::SourceState::kFresh;
+  page = read(render(&s, {.now = {kNow}, .version = "0.1.0"}));
+  EXPECT_EQ(page.sum("schedlens_jobs"), 0);
+  EXPECT_EQ(page.named.count("schedlens_jobs"), 1u) << "now it is known to be empty";
+}
+
+TEST(Render, WithoutASnapshotItTellsOfItself) {
+  auto page = read(render(nullptr, {.now = {kNow}, .version = "0.1.0", .process = own_process()}));
+  EXPECT_EQ(page.value["schedlens_build_info{version=\"0.1.0\"}"], 1);
+  EXPECT_GT(page.sum("schedlens_process_cpu_seconds_total"), 0);
+  EXPECT_GT(page.sum("schedlens_process_resident_memory_bytes"), 1e6);
+  EXPECT_GT(page.sum("schedlens_process_start_timestamp_seconds"), 1.5e9);
+  EXPECT_EQ(page.named.count("schedlens_cluster_info"), 0u);
+}
+
+TEST(Render, SourcesHaveOneStateAndAnAge) {
+  auto page = full_page(small());
+  EXPECT_EQ(page.sum("schedlens_source_state"), 2) << "one of two sources each";
+  EXPECT_EQ(page.value["schedlens_source_state{source=\"limits\",state=\"stale\"}"], 1);
+  EXPECT_EQ(page.value["schedlens_source_age_seconds{source=\"limits\"}"], 900);
+  EXPECT_EQ(page.value["schedlens_source_failures_total{source=\"limits\"}"], 2);
+}
+
+// The scheduler starts its counters again at midnight; the page follows and says since when.
+TEST(Render, CountersFollowTheSchedulersReset) {
+  auto s = small();
+  auto before = full_page(s);
+  s.vitals->since = Timestamp{kNow - 60};
+  s.vitals->jobs_submitted = 2;
+  s.vitals->rpc_by_user[0].count = 225;
+  auto after = full_page(s);
+  const std::string kJobs = "schedlens_scheduler_jobs_total{event=\"submitted\"}";
+  EXPECT_EQ(before.value[kJobs], 263);
+  EXPECT_EQ(after.value[kJobs], 2);
+  EXPECT_EQ(after.value["schedlens_scheduler_user_rpcs_total{user=\"root\"}"], 225);
+  EXPECT_GT(after.sum("schedlens_scheduler_statistics_since_timestamp_seconds"),
+            before.sum("schedlens_scheduler_statistics_since_timestamp_seconds"));
+}
+
+TEST(Render, CardinalityIsBoundedAndTheRestCounted) {
+  auto s = small();
+  for (int i = 0; i < 150; ++i) {
+    s.workloads.push_back(
+        job(100 + static_cast<std::uint32_t>(i), "user" + std::to_string(i), "train", 1));
+  }
+  s.build_index();
+  auto page = full_page(s);
+  EXPECT_EQ(page.named["schedlens_user_gpus_held"].size(), 100u);
+  EXPECT_EQ(page.value.count("schedlens_user_gpus_held{user=\"alice\"}"), 1u) << "who holds most";
+  EXPECT_EQ(page.value["schedlens_dropped_series{family=\"schedlens_user_gpus_held\"}"], 52);
+
+  RenderInput tight{.now = {kNow}, .version = "0.1.0"};
+  tight.series_limit = 1;
+  auto small_page = read(render(&s, tight));
+  for (const auto& [name, values] : small_page.named) {
+    if (name.find("schedlens_dropped_series") == 0) continue;
+    EXPECT_EQ(values.size(), 1u) << name;
+  }
+}
+
+TEST(Render, PrefixesChooseFamilies) {
+  auto s = small();
+  RenderInput input{.now = {kNow}, .version = "0.1.0"};
+  input.prefixes = {"schedlens_jobs", "schedlens_cluster_info"};
+  auto page = read(render(&s, input));
+  EXPECT_THAT(page.families, testing::ElementsAre("schedlens_cluster_info", "schedlens_jobs",
+                                                  "schedlens_jobs_flagged"));
+}
+
+// Declared and never written, or written twice, would be a lie of the documentation or of the page.
+TEST(Render, EveryDeclaredFamilyCanAppearOnce) {
+  auto s = small();
+  auto& v = *s.vitals;
+  for (auto* c : {&v.agent_queue, &v.agents, &v.agent_threads, &v.dbd_queue, &v.jobs_pending,
+                  &v.backfilled_since_start, &v.backfilled_het}) {
+    *c = 1;
+  }
+  auto& b = v.backfill;
+  for (auto* c : {&b.max_microseconds, &b.mean_microseconds, &b.depth_mean, &b.depth_try_mean,
+                  &b.last_depth, &b.last_depth_try, &b.queue_length, &b.queue_length_mean,
+                  &b.per_minute, &b.table_size, &b.table_size_mean}) {
+    *c = 1;
+  }
+  for (int i = 0; i < 101; ++i) v.rpc_by_user.push_back({"u" + std::to_string(i), 1, 1, 1});
+  auto analysis = analysis_of(s);
+  WaitTracker waits;
+  Snapshot before;
+  before.time = {kNow - 1000};
+  waits.feed(before);
+  waits.feed(s);
+  RenderInput input{.now = {kNow}, .version = "0.1.0", .analysis = &analysis, .waits = &waits};
+  input.node_info = true;
+  input.process = own_process();
+  auto page = read(render(&s, input));
+  std::set<std::string> seen(page.families.begin(), page.families.end());
+  EXPECT_EQ(seen.size(), page.families.size());
+  for (const auto& f : kFamilies) EXPECT_TRUE(seen.contains(std::string(f.name))) << f.name;
+  EXPECT_EQ(seen.size(), kFamilyCount);
+}
+
+TEST(Render, PromtoolFindsNothing) {
+  if (std::system("command -v promtool >/dev/null 2>&1") != 0) {
+    GTEST_SKIP() << "promtool is not installed (Debian package prometheus)";
+  }
+  auto page = full_page(small());
+  std::string path = testing::TempDir() + "schedlens-" + std::to_string(getpid()) + ".prom";
+  std::ofstream(path) << page.text;
+  auto* pipe = popen(("promtool check metrics < " + path + " 2>&1").c_str(), "r");
+  ASSERT_NE(pipe, nullptr);
+  std::string said;
+  for (int c; (c = std::fgetc(pipe)) != EOF;) said += static_cast<char>(c);
+  EXPECT_EQ(pclose(pipe), 0);
+  EXPECT_EQ(said, "");
+  std::remove(path.c_str());
+}
+
+}  // namespace
+}  // namespace schedlens::metrics
