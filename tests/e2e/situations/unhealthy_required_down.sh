@@ -6,4 +6,4 @@ make() {
     down node0001 'no power'
     job=$(submit alice -w node0001)
 }
-facts='.blocking.unhealthy_nodes | any(.node == "node0001" and .state == "down")'
+facts='.blocking.unhealthy_nodes | any(.name == "node0001" and .state == "down")'

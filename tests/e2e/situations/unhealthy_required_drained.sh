@@ -6,4 +6,4 @@ make() {
     drain node0001 'bad dimm'
     job=$(submit alice -w node0001)
 }
-facts='.blocking.unhealthy_nodes == [.blocking.unhealthy_nodes[] | select(.node == "node0001" and .reason == "bad dimm" and .would_fit)] and (.blocking.unhealthy_nodes | length) == 1'
+facts='.blocking.unhealthy_nodes == [.blocking.unhealthy_nodes[] | select(.name == "node0001" and .reason == "bad dimm" and .would_fit)] and (.blocking.unhealthy_nodes | length) == 1'
