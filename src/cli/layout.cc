@@ -109,6 +109,7 @@ std::vector<std::string> wrap(std::string_view text, std::size_t width) {
   if (width == 0 || display_width(text) <= width) return {std::string(text)};
   std::vector<std::string> lines(1);
   for (auto word : split(text, ' ')) {
+    if (word.empty()) continue;
     auto* line = &lines.back();
     if (!line->empty() && display_width(*line) + 1 + display_width(word) > width) {
       line = &lines.emplace_back();

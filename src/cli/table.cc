@@ -9,44 +9,41 @@
 #include "cli/layout.h"
 
 namespace schedlens::cli {
-namespace {
-
-constexpr std::size_t kGap = 2;
-constexpr std::size_t kNarrowest = 6;  // a flexible column is not cut below this
-
-}  // namespace
-
 void Table::row(std::vector<Cell> cells) {
   assert(cells.size() == columns_.size());
   for (auto& cell : cells) cell.text = printable(cell.text);
   rows_.push_back(std::move(cells));
 }
 
-std::vector<std::size_t> Table::widths(std::size_t limit) const {
-  std::vector<std::size_t> width;
+Table::Fit Table::fit(std::size_t limit) const {
+  Fit fit{.gap = 2, .widths = {}};
+  auto& width = fit.widths;
   for (const auto& column : columns_) width.push_back(display_width(column.title));
   for (const auto& cells : rows_) {
     for (std::size_t i = 0; i < cells.size(); ++i) {
       width[i] = std::max(width[i], display_width(cells[i].text));
     }
   }
-  if (limit == 0) return width;
-  auto total = std::accumulate(width.begin(), width.end(), indent_ + kGap * (width.size() - 1));
+  auto total = std::accumulate(width.begin(), width.end(), indent_ + fit.gap * (width.size() - 1));
+  if (limit == 0 || total <= limit) return fit;
+  fit.gap = 1;
+  total -= width.size() - 1;
   while (total > limit) {
     std::size_t widest = width.size();
     for (std::size_t i = 0; i < width.size(); ++i) {
-      if (columns_[i].kind != Column::Kind::kFlexible || width[i] <= kNarrowest) continue;
+      if (columns_[i].kind != Column::Kind::kFlexible || width[i] <= columns_[i].least) continue;
       if (widest == width.size() || width[i] >= width[widest]) widest = i;
     }
     if (widest == width.size()) break;
     --width[widest];
     --total;
   }
-  return width;
+  return fit;
 }
 
 void Table::put(std::string& out, const Style& style, const std::vector<Cell>& cells,
-                const std::vector<std::size_t>& widths) const {
+                const Fit& fit) const {
+  const auto& widths = fit.widths;
   auto start = out.size();
   out.append(indent_, ' ');
   std::size_t pending = 0;  // spaces owed before the next text, so that no line ends in spaces
@@ -68,7 +65,7 @@ void Table::put(std::string& out, const Style& style, const std::vector<Cell>& c
       used += display_width(text);
     }
     if (columns_[i].kind != Column::Kind::kNumber) pending += fill;
-    pending += kGap;
+    pending += fit.gap;
   }
   while (out.size() > start && out.back() == ' ') out.pop_back();
   out += '\n';
@@ -76,12 +73,12 @@ void Table::put(std::string& out, const Style& style, const std::vector<Cell>& c
 
 std::string Table::render(const Style& style) const {
   if (rows_.empty()) return "";
-  auto width = widths(style.width);
+  auto columns = fit(style.width);
   std::string out;
   std::vector<Cell> header;
   for (const auto& column : columns_) header.emplace_back(column.title, Tone::kDim);
-  put(out, style, header, width);
-  for (const auto& cells : rows_) put(out, style, cells, width);
+  put(out, style, header, columns);
+  for (const auto& cells : rows_) put(out, style, cells, columns);
   return out;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A table of aligned columns with one header line, two spaces between columns. Every cell is made
-// safe to print. On a terminal that is too narrow the flexible columns are cut, widest first.
+// A table of aligned columns with one header line. Every cell is made safe to print. On a terminal
+// that is too narrow the columns move closer together, then the flexible ones are cut, widest
+// first.
 
 #include <string>
 #include <string_view>
@@ -14,6 +15,7 @@ namespace schedlens::cli {
 struct Column {
   std::string title;
   enum class Kind { kText, kNumber, kFlexible } kind = Kind::kText;
+  std::size_t least = 6;  // a flexible column is not cut below this
 };
 
 struct Cell {
@@ -38,9 +40,13 @@ class Table {
   std::string render(const Style& style) const;
 
  private:
-  std::vector<std::size_t> widths(std::size_t limit) const;
+  struct Fit {
+    std::size_t gap;
+    std::vector<std::size_t> widths;
+  };
+  Fit fit(std::size_t limit) const;
   void put(std::string& out, const Style& style, const std::vector<Cell>& cells,
-           const std::vector<std::size_t>& widths) const;
+           const Fit& fit) const;
 
   std::vector<Column> columns_;
   std::size_t indent_;

@@ -25,11 +25,19 @@ TEST(Table, AlignsTextLeftAndNumbersRight) {
 }
 
 TEST(Table, IsCutOnlyOnATerminal) {
-  Style narrow{.colour = false, .width = 24, .height = 0};
+  Style narrow{.colour = false, .width = 22, .height = 0};
   EXPECT_EQ(sample().render(narrow),
-            "ID    GPUS  REASON\n"
-            "1        8  kernel pani…\n"
-            "1234   128  training jo…\n");
+            "ID   GPUS REASON\n"
+            "1       8 kernel pani…\n"
+            "1234  128 training jo…\n");
+}
+
+TEST(Table, ColumnsMoveCloserBeforeTheyAreCut) {
+  Style narrow{.colour = false, .width = 30, .height = 0};
+  EXPECT_EQ(sample().render(narrow),
+            "ID   GPUS REASON\n"
+            "1       8 kernel panic on boot\n"
+            "1234  128 training job waits\n");
 }
 
 TEST(Table, NoLineIsWiderThanTheTerminal) {

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/frag.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "base/time_text.h"
+#include "cli/gpu_map.h"
+#include "cli/layout.h"
+#include "cli/sources.h"
+#include "cli/table.h"
+#include "cli/words.h"
+
+namespace schedlens::cli {
+namespace {
+
+using Kind = Column::Kind;
+using diagnose::Fragmentation;
+constexpr std::size_t kLabel = 14;
+
+std::string title(const Style& style, std::string_view text) {
+  return '\n' + paint(style, Tone::kBold, text) + '\n';
+}
+
+std::string summary(const Fragmentation& f, const Style& style) {
+  auto line = [&](std::string_view label, const std::string& text) {
+    return labelled(style, label, kLabel, text);
+  };
+  std::vector<std::string> by;
+  for (const auto& [why, gpus] : f.stranded_by) {
+    if (gpus > 0) by.push_back(fmt::format("{} by {}", gpus, diagnose::stranding_name(why)));
+  }
+  auto out =
+      line("GPUs", fmt::format("{} in all: {} used, {} free, {} out of service", f.gpus_total,
+                               f.gpus_used, f.gpus_free, f.gpus_out_of_service));
+  out +=
+      line("of the free", fmt::format("{} allocatable, {} planned for a job, {} stranded{}",
+                                      f.gpus_allocatable, f.gpus_planned, f.gpus_stranded,
+                                      by.empty() ? "" : fmt::format(" ({})", fmt::join(by, ", "))));
+  out += line("largest hole", fmt::format("{} on one node", counted(f.largest_hole, "GPU")));
+  std::vector<std::string> sizes;
+  for (const auto& [size, lost] : f.by_size) {
+    sizes.push_back(
+        fmt::format("{}-GPU jobs {}", size, lost ? percent(*lost, 1) : std::string(kUnknown)));
+  }
+  out += line("unusable by", fmt::format("{} of the allocatable", fmt::join(sizes, ", ")));
+  if (f.queue_gpus_waiting > 0) {
+    out +=
+        line("queue", fmt::format("waits for {}: {} could start now, {} if the free GPUs stood in "
+                                  "one place",
+                                  counted(f.queue_gpus_waiting, "GPU"), f.queue_gpus_startable,
+                                  f.queue_gpus_startable_pooled));
+  }
+  return out;
+}
+
+std::string fits(const Fragmentation& f, const Style& style) {
+  Table standard({{"ONE NODE"}, {"FIT NOW", Kind::kNumber}, {"FIT POOLED", Kind::kNumber}}, 2);
+  for (const auto& s : f.standard) {
+    standard.row({s.shape, std::to_string(s.fits_now), std::to_string(s.fits_pooled)});
+  }
+  Table queue({{"WAITING SHAPE", Kind::kFlexible},
+               {"PARTITION", Kind::kFlexible},
+               {"GPUS", Kind::kNumber},
+               {"WAITING", Kind::kNumber},
+               {"FIT NOW", Kind::kNumber},
+               {"FIT POOLED", Kind::kNumber}},
+              2);
+  for (const auto& s : f.queue) {
+    bool blocked = s.fits_now < s.waiting && s.fits_pooled > s.fits_now;
+    queue.row({s.shape,
+               s.queue.empty() ? "any" : s.queue,
+               std::to_string(s.gpus),
+               std::to_string(s.waiting),
+               {std::to_string(s.fits_now), blocked ? Tone::kWarn : Tone::kPlain},
+               std::to_string(s.fits_pooled)});
+  }
+  std::string out;
+  if (!standard.empty() || !queue.empty()) {
+    out += title(style, "Jobs that could start, if nothing else did");
+  }
+  out += standard.render(style);
+  if (!queue.empty() && !standard.empty()) out += '\n';
+  return out + queue.render(style);
+}
+
+std::string needs(const Fragmentation& f, const Style& style) {
+  Table table({{"PARTITION", Kind::kFlexible},
+               {"CPUS PER GPU", Kind::kNumber},
+               {"MEMORY PER GPU", Kind::kNumber},
+               {"MEMORY PER JOB", Kind::kNumber},
+               {"FROM", Kind::kFlexible}},
+              2);
+  for (const auto& n : f.needs) {
+    table.row({name_or_dash(n.queue), load(n.cpus_per_gpu), short_bytes(n.memory_per_gpu),
+               short_bytes(n.memory_per_job), n.basis});
+  }
+  if (table.empty()) return "";
+  return title(style, "What goes with a GPU") + table.render(style);
+}
+
+std::string nodes(const model::Snapshot& s, const Fragmentation& f, bool all, const Style& style) {
+  Table table({{"NODE"},
+               {"STATE"},
+               {"GPUS", Kind::kNumber},
+               {"MAP"},
+               {"FREE", Kind::kNumber},
+               {"ALLOCATABLE", Kind::kNumber},
+               {"STRANDED", Kind::kNumber},
+               {"BY"},
+               {"SCORE", Kind::kNumber},
+               {"CPUS", Kind::kNumber},
+               {"MEMORY", Kind::kNumber}},
+              2);
+  std::size_t left_out = 0;
+  for (const auto& n : f.nodes) {
+    bool whole = n.free == 0 || (n.in_service && n.allocatable == n.total);
+    if (!all && whole) {
+      ++left_out;
+      continue;
+    }
+    const auto& node = s.node(n.node);
+    auto cpus = node.cpus_effective.value_or(node.cpus);
+    auto memory = node.memory - node.memory_reserved - node.memory_allocated;
+    auto map = gpu_map(node);
+    table.row({node.name.view(),
+               {model::display_state(node), tone_of(node)},
+               gpu_use(node),
+               map.empty() ? std::string(kUnknown) : map,
+               std::to_string(n.free),
+               std::to_string(n.allocatable),
+               {std::to_string(n.stranded), n.stranded ? Tone::kWarn : Tone::kPlain},
+               n.stranded ? std::string(diagnose::stranding_name(n.stranded_by)) : "-",
+               fmt::format("{:.2f}", n.score),
+               std::to_string(cpus - std::min(cpus, node.cpus_allocated)),
+               short_bytes(std::max(memory, Bytes{}))});
+  }
+  std::string out;
+  if (!table.empty())
+    out += title(style, "Nodes with some GPUs free, and what else is free on them") +
+           table.render(style);
+  if (left_out > 0) {
+    out += paint(
+        style, Tone::kDim,
+        fmt::format("  {} full or wholly free not shown (--all)\n", counted(left_out, "node")));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string render_frag(const model::Snapshot& s, const Fragmentation& f, bool all_nodes,
+                        const Style& style) {
+  if (f.gpus_total == 0) return "no GPUs\n" + render_troubled_sources(s, style);
+  auto out = summary(f, style) + fits(f, style) + needs(f, style) + nodes(s, f, all_nodes, style);
+  for (const auto& sentence : f.unsure) out += labelled(style, "not sure", 10, printable(sentence));
+  return out + render_troubled_sources(s, style);
+}
+
+}  // namespace schedlens::cli

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A node's GPUs drawn one character each.
+
+#include <string>
+
+#include "model/node.h"
+
+namespace schedlens::cli {
+
+// By device index: '#' in use, '.' free, 'x' free on a node out of service. "" for a node without
+// GPUs, with more than 16 of them, or where the indexes in use are not known.
+std::string gpu_map(const model::Node& node);
+
+// "5/8"; "?/8" when the use is not known, "-" without GPUs.
+std::string gpu_use(const model::Node& node);
+
+// "a100", "a100,h100"; "-" where no type is named.
+std::string gpu_types(const model::Node& node);
+
+// "0-3,6" for ascending indexes.
+std::string index_list(const std::vector<std::uint16_t>& indexes);
+
+}  // namespace schedlens::cli

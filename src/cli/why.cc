@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/why.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "base/time_text.h"
+#include "cli/fold_names.h"
+#include "cli/layout.h"
+#include "cli/request_text.h"
+#include "cli/sources.h"
+#include "cli/table.h"
+#include "cli/words.h"
+
+namespace schedlens::cli {
+namespace {
+
+using Kind = Column::Kind;
+using diagnose::Verdict;
+using model::Snapshot;
+
+constexpr std::size_t kLabel = 12;
+// On a screen; in a pipe all are listed.
+constexpr std::size_t kAheadShown = 10, kUnhealthyShown = 8, kHoldersShown = 5;
+
+std::string line(const Style& style, std::string_view label, std::string_view text,
+                 Tone tone = Tone::kPlain) {
+  return text.empty() ? "" : labelled(style, label, kLabel, printable(text), tone);
+}
+
+std::string title(const Style& style, std::string_view text) {
+  return '\n' + paint(style, Tone::kBold, text) + '\n';
+}
+
+std::size_t shown_of(std::size_t all, std::size_t most, const Style& style) {
+  return style.width == 0 ? all : std::min(all, most);
+}
+
+std::string rest(std::size_t all, std::size_t shown, const Style& style) {
+  if (shown >= all) return "";
+  return paint(style, Tone::kDim, fmt::format("  and {} more\n", all - shown));
+}
+
+std::string head(const Snapshot& s, const Verdict& v, const Style& style) {
+  const auto& w = s.workload(v.workload);
+  auto out = paint(style, Tone::kBold, fmt::format("job {}", printable(model::display_id(w))));
+  if (!w.name.empty()) out += "  " + printable(w.name);
+  out += "  " + paint(style, tone_of(w), printable(lower(model::full_state(w))));
+  out += fmt::format("  user {}, account {}, QOS {}, {} {}\n\n", name_or_dash(w.user),
+                     name_or_dash(w.account), name_or_dash(w.qos),
+                     w.queues.size() > 1 ? "partitions" : "partition", names_of(w.queues));
+  out += line(style, "root cause", diagnose::cause_name(v.cause), Tone::kBold);
+  for (const auto& row : wrap(printable(v.summary), style.width)) {
+    out += paint(style, Tone::kBold, row) + '\n';
+  }
+  for (const auto& detail : v.details) {
+    for (const auto& row : wrap(printable(detail), style.width)) out += row + '\n';
+  }
+  return out + '\n';
+}
+
+// What it asks for and what the scheduler says of it.
+std::string facts(const Snapshot& s, const Verdict& v, const Style& style) {
+  const auto& w = s.workload(v.workload);
+  auto out = line(style, "asks for", request_sentence(w));
+  out += line(style, "waited", duration(model::waited(w, s.time)));
+  if (model::is_pending(w)) {
+    out += line(style, "forecast", w.start ? moment(w.start, s.time) : "the scheduler has none");
+  }
+  out += line(style, printable(s.scheduler) + " says",
+              v.scheduler_reason.empty() ? "nothing" : v.scheduler_reason);
+  return out + line(style, "", v.reason_difference, Tone::kWarn);
+}
+
+std::string gpus(const Verdict& v, const Style& style) {
+  const auto& g = v.gpus;
+  if (g.requested == 0) return "";
+  auto text = fmt::format("{} asked", g.requested);
+  if (g.requested_per_node > 0) text += fmt::format(" ({} per node)", g.requested_per_node);
+  text += fmt::format(
+      "; on the nodes it may use: {} free, {} of them with the CPUs and memory it needs, {} "
+      "stranded, largest hole {} on one node, {} out of service",
+      g.free, g.free_allocatable, g.stranded, g.largest_hole, g.out_of_service);
+  return line(style, "GPUs", text);
+}
+
+std::string fit(const Snapshot& s, const Verdict& v, const Style& style) {
+  if (v.cause == diagnose::RootCause::kNone) return "";
+  if (v.fit.fits_now) {
+    return line(style, "fits now", "yes, on " + fold_names(s, v.fit.nodes), Tone::kGood);
+  }
+  return line(style, "fits now",
+              fmt::format("no: {} pass every test, {} needed", counted(v.fit.nodes_passing, "node"),
+                          v.fit.nodes_needed));
+}
+
+std::string constraints(const Snapshot& s, const Verdict& v, const Style& style) {
+  Table table({{"CONSTRAINT"},
+               {"ASKED", Kind::kFlexible},
+               {"RULES OUT", Kind::kNumber},
+               {"ALONE", Kind::kNumber},
+               {"NODES RULED OUT", Kind::kFlexible},
+               {"BY THIS ALONE", Kind::kFlexible}},
+              2);
+  for (const auto& c : v.constraints) {
+    table.row({c.name,
+               c.detail.empty() ? "-" : c.detail,
+               std::to_string(c.ruled_out.size()),
+               {std::to_string(c.only.size()), c.only.empty() ? Tone::kPlain : Tone::kWarn},
+               c.ruled_out.empty() ? "-" : fold_names(s, c.ruled_out),
+               c.only.empty() ? "-" : fold_names(s, c.only)});
+  }
+  if (table.empty()) return "";
+  return title(style, fmt::format("Tests that the {} must pass", counted(s.nodes.size(), "node"))) +
+         table.render(style);
+}
+
+std::string limit_sentence(const diagnose::ReachedLimit& l) {
+  auto what = l.resource.empty() ? l.name : fmt::format("{} {}", l.name, l.resource.view());
+  auto text = fmt::format("{}: {} is {}", l.holder, what, amount(l.limit, l.unit));
+  if (l.used) text += fmt::format(", {} used", amount(*l.used, l.unit));
+  text += fmt::format(", {} asked", amount(l.requested, l.unit));
+  if (l.request_alone_exceeds) text += "; the request alone exceeds it, waiting does not help";
+  return text;
+}
+
+std::string limits(const Verdict& v, const Style& style) {
+  if (v.limits.empty()) return "";
+  auto out = title(style, "Limits reached");
+  for (const auto& l : v.limits) {
+    out += labelled(style, "", 2, printable(limit_sentence(l)), Tone::kWarn);
+    if (l.filled_by.empty()) continue;
+    auto shown = shown_of(l.filled_by.size(), kHoldersShown, style);
+    std::vector<std::string> parts;
+    for (std::size_t i = 0; i < shown; ++i) {
+      parts.push_back(
+          fmt::format("{} {}", l.filled_by[i].holder, amount(l.filled_by[i].amount, l.unit)));
+    }
+    if (shown < l.filled_by.size()) {
+      parts.push_back(fmt::format("and {} more", l.filled_by.size() - shown));
+    }
+    out += labelled(style, "", 4, printable(fmt::format("filled by {}", fmt::join(parts, ", "))));
+  }
+  return out;
+}
+
+std::string reservations(const Snapshot& s, const Verdict& v, const Style& style) {
+  if (v.reservations.empty()) return "";
+  auto out = title(style, "Reservations in the way");
+  for (const auto& r : v.reservations) {
+    auto text =
+        fmt::format("{}: {}; from {} to {} on {}", r.name.view(), r.effect, moment(r.start, s.time),
+                    moment(r.end, s.time), r.nodes.empty() ? "no nodes" : fold_names(s, r.nodes));
+    out += labelled(style, "", 2, printable(text));
+  }
+  return out;
+}
+
+// Those that would hold the workload first; nodes of one state and reason together.
+std::string unhealthy(const Snapshot& s, const Verdict& v, const Style& style) {
+  struct Group {
+    const diagnose::UnhealthyNode* one;
+    std::vector<model::NodeId> nodes;
+  };
+  std::vector<Group> groups;
+  for (const auto& node : v.unhealthy_nodes) {
+    auto it = std::find_if(groups.begin(), groups.end(), [&](const Group& g) {
+      return g.one->state == node.state && g.one->reason == node.reason &&
+             g.one->would_fit == node.would_fit;
+    });
+    if (it == groups.end()) it = groups.insert(it, Group{&node, {}});
+    it->nodes.push_back(node.node);
+  }
+  std::stable_sort(groups.begin(), groups.end(), [](const Group& a, const Group& b) {
+    return a.one->would_fit > b.one->would_fit;
+  });
+  Table table({{"STATE"},
+               {"NODES", Kind::kNumber},
+               {"WOULD HOLD IT"},
+               {"NAMES", Kind::kFlexible},
+               {"REASON", Kind::kFlexible}},
+              2);
+  auto shown = shown_of(groups.size(), kUnhealthyShown, style);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const auto& g = groups[i];
+    table.row({{g.one->state, Tone::kBad},
+               std::to_string(g.nodes.size()),
+               {g.one->would_fit ? "yes" : "no", g.one->would_fit ? Tone::kWarn : Tone::kPlain},
+               fold_names(s, g.nodes),
+               g.one->reason.empty() ? "-" : g.one->reason});
+  }
+  if (table.empty()) return "";
+  return title(style, "Nodes out of service") + table.render(style) +
+         rest(groups.size(), shown, style);
+}
+
+std::string ahead(const Snapshot& s, const Verdict& v, const Style& style) {
+  Table table({{"AHEAD"},
+               {"USER", Kind::kFlexible},
+               {"ACCOUNT", Kind::kFlexible},
+               {"PARTITION", Kind::kFlexible},
+               {"PRIORITY", Kind::kNumber},
+               {"GPUS", Kind::kNumber},
+               {"WAITED", Kind::kNumber},
+               {"FORECAST", Kind::kNumber}},
+              2);
+  auto shown = shown_of(v.ahead.size(), kAheadShown, style);
+  std::uint64_t waited_for = 0;
+  for (auto id : v.ahead) {
+    const auto& w = s.workload(id);
+    waited_for += model::gpus_requested(w) * model::task_count(w);
+  }
+  for (std::size_t i = 0; i < shown; ++i) {
+    const auto& w = s.workload(v.ahead[i]);
+    table.row({model::display_id(w), name_or_dash(w.user), name_or_dash(w.account),
+               names_of(w.queues), number(w.priority), std::to_string(model::gpus_requested(w)),
+               duration(model::waited(w, s.time)), relative(w.start, s.time)});
+  }
+  if (table.empty()) return "";
+  return title(style, fmt::format("Ahead of it in the queue: {} asking for {}",
+                                  counted(v.ahead.size(), "record"), counted(waited_for, "GPU"))) +
+         table.render(style) + rest(v.ahead.size(), shown, style);
+}
+
+std::string unsure(const Verdict& v, const Style& style) {
+  if (v.unsure.empty()) return "";
+  auto out = title(style, "Not sure");
+  for (const auto& sentence : v.unsure) out += labelled(style, "", 2, printable(sentence));
+  return out;
+}
+
+}  // namespace
+
+std::string render_why(const Snapshot& s, const Verdict& v, const Style& style) {
+  auto out = head(s, v, style);
+  out += facts(s, v, style);
+  out += gpus(v, style);
+  out += fit(s, v, style);
+  out += constraints(s, v, style);
+  out += limits(v, style);
+  out += reservations(s, v, style);
+  out += unhealthy(s, v, style);
+  out += ahead(s, v, style);
+  out += unsure(v, style);
+  auto ages = render_sources(s, style);
+  return ages.empty() ? out : out + '\n' + ages;
+}
+
+}  // namespace schedlens::cli
