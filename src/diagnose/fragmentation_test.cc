@@ -557,7 +557,9 @@ TEST(FragmentationSpeed, LargeCluster) {
   expect_sums(f);
   EXPECT_EQ(f.queue.size(), 2000u);
   EXPECT_GT(f.queue_gpus_startable, 0u);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   EXPECT_LT(seconds, 2.0) << "an optimised build on a quiet machine takes well under one";
+#endif
 }
 
 }  // namespace
