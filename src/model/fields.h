@@ -387,6 +387,7 @@ void describe(A& a, T& v) {
 template <class A, Maybe<SourceStatus> T>
 void describe(A& a, T& v) {
   a("name", v.name);
+  a("feeds", v.feeds);
   a("state", v.state);
   a("last_success", v.last_success);
   a("last_attempt", v.last_attempt);

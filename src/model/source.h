@@ -23,6 +23,9 @@ enum class SourceState : std::uint8_t {
 // One thing that is read as a whole, for Slurm one command ("squeue", "scontrol show node").
 struct SourceStatus {
   std::string name;
+  // The list of the Snapshot that it fills ("nodes", "workloads"), so that an empty list that was
+  // read can be told from one that was not; empty for others.
+  std::string feeds;
   SourceState state = SourceState::kNever;
   std::optional<Timestamp> last_success;
   std::optional<Timestamp> last_attempt;
