@@ -18,9 +18,9 @@ void write_reservations(const model::Snapshot& s, Exposition& out);
 void write_scheduler(const model::SchedulerVitals& vitals, Exposition& out);
 void write_own(const model::Snapshot* s, const RenderInput& input, Exposition& out);
 
-// A list that is empty because nobody could read it is not an empty cluster: the part is known when
-// it has something, or when every source was read at least once.
-bool known(const model::Snapshot& s, bool has_something);
+// A list that is empty because nobody could read it is not an empty cluster. It is known when it
+// has something, or when the source that feeds it was read once; where none says so, when all were.
+bool known(const model::Snapshot& s, std::string_view list, bool has_something);
 
 // A node's reason with its numbers replaced, so that "node 12" and "node 13" are one.
 std::string reason_group(std::string_view text);

@@ -7,10 +7,17 @@
 
 namespace schedlens::metrics {
 
-bool known(const model::Snapshot& s, bool has_something) {
-  return has_something || std::none_of(s.sources.begin(), s.sources.end(), [](const auto& source) {
-           return !source.last_success;
-         });
+bool known(const model::Snapshot& s, std::string_view list, bool has_something) {
+  if (has_something) return true;
+  bool all_read = true, fed = false, fed_read = false;
+  for (const auto& source : s.sources) {
+    bool read = source.last_success.has_value();
+    all_read = all_read && read;
+    if (source.feeds != list) continue;
+    fed = true;
+    fed_read = fed_read || read;
+  }
+  return fed ? fed_read : all_read;
 }
 
 void render(const model::Snapshot* snapshot, const RenderInput& input, Exposition::Sink sink) {
@@ -18,12 +25,13 @@ void render(const model::Snapshot* snapshot, const RenderInput& input, Expositio
   if (snapshot) {
     out.sample(family("schedlens_cluster_info"), 1, snapshot->cluster, snapshot->scheduler,
                snapshot->scheduler_version);
-    if (known(*snapshot, !snapshot->nodes.empty())) {
+    if (known(*snapshot, "nodes", !snapshot->nodes.empty())) {
       write_nodes(*snapshot, input, out);
       write_partitions(*snapshot, input, out);
       if (input.analysis) write_fragmentation(*snapshot, *input.analysis, out);
     }
-    if (known(*snapshot, !snapshot->workloads.empty())) write_jobs(*snapshot, input, out);
+    if (known(*snapshot, "workloads", !snapshot->workloads.empty()))
+      write_jobs(*snapshot, input, out);
     write_limits(*snapshot, out);
     write_reservations(*snapshot, out);
     if (snapshot->vitals) write_scheduler(*snapshot->vitals, out);

@@ -317,6 +317,15 @@ TEST(Render, FailedFirstReadIsNotAnEmptyCluster) {
   page = read(render(&s, {.now = {kNow}, .version = "0.1.0"}));
   EXPECT_EQ(page.sum("schedlens_jobs"), 0);
   EXPECT_EQ(page.named.count("schedlens_jobs"), 1u) << "now it is known to be empty";
+
+  // A cluster without accounting: its QOS are never read, its empty queue is.
+  model::SourceStatus qos;
+  qos.name = "qos";
+  s.sources.push_back(qos);
+  EXPECT_FALSE(known(s, "workloads", false));
+  s.sources[0].feeds = "workloads";
+  EXPECT_TRUE(known(s, "workloads", false));
+  EXPECT_FALSE(known(s, "nodes", false));
 }
 
 TEST(Render, WithoutASnapshotItTellsOfItself) {
