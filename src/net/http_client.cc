@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "net/http_client.h"
+
+#include <curl/curl.h>
+
+#include <memory>
+#include <mutex>
+
+#include "base/text.h"
+
+namespace schedlens::net {
+namespace {
+
+struct CurlClose {
+  void operator()(CURL* curl) const { curl_easy_cleanup(curl); }
+};
+using Curl = std::unique_ptr<CURL, CurlClose>;
+
+struct Body {
+  std::string text;
+  std::size_t max = 0;
+  bool too_large = false;
+};
+
+std::size_t take(char* data, std::size_t, std::size_t size, void* target) {
+  auto& body = *static_cast<Body*>(target);
+  if (body.text.size() + size > body.max) {
+    body.too_large = true;
+    return 0;
+  }
+  body.text.append(data, size);
+  return size;
+}
+
+void apply(CURL* curl, const std::string& url, const GetOptions& options) {
+  curl_easy_setopt(curl, CURLOPT_URL, url.c_str());
+  curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
+  curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 1L);
+  curl_easy_setopt(curl, CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
+  curl_easy_setopt(curl, CURLOPT_MAXREDIRS, 3L);
+  curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
+  curl_easy_setopt(curl, CURLOPT_ACCEPT_ENCODING, "gzip");
+  curl_easy_setopt(curl, CURLOPT_USERAGENT, "schedlens");
+  curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS,
+                   static_cast<long>(options.connect_timeout.count()));
+  curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, static_cast<long>(options.timeout.count()));
+  if (!options.ca_file.empty()) {
+    curl_easy_setopt(curl, CURLOPT_CAINFO, options.ca_file.c_str());
+    curl_easy_setopt(curl, CURLOPT_CAPATH, nullptr);
+  }
+}
+
+// What a problem document says in its "detail", or the first line of anything else. Looked for in
+// the text alone: the server may be anything.
+std::string explanation(const std::string& body) {
+  static constexpr std::string_view kDetail = "\"detail\":";
+  auto at = body.find(kDetail);
+  if (at == std::string::npos) {
+    auto line = body.substr(0, std::min<std::size_t>(body.find('\n'), 200));
+    return line.find('<') == std::string::npos ? printable(trim(line)) : "";
+  }
+  auto open = body.find('"', at + kDetail.size());
+  if (open == std::string::npos) return "";
+  std::string text;
+  for (auto i = open + 1; i < body.size() && body[i] != '"' && text.size() < 1000; ++i) {
+    if (body[i] == '\\' && i + 1 < body.size()) ++i;
+    text += body[i];
+  }
+  return printable(text);
+}
+
+}  // namespace
+
+Result<GetResponse> get(const std::string& url, const GetOptions& options) {
+  static std::once_flag once;
+  std::call_once(once, [] { curl_global_init(CURL_GLOBAL_DEFAULT); });
+  Curl curl(curl_easy_init());
+  if (!curl) return fail("{}: out of memory", url);
+
+  apply(curl.get(), url, options);
+  Body body;
+  body.max = options.max_body;
+  char error[CURL_ERROR_SIZE] = "";
+  curl_easy_setopt(curl.get(), CURLOPT_ERRORBUFFER, error);
+  curl_easy_setopt(curl.get(), CURLOPT_WRITEFUNCTION, take);
+  curl_easy_setopt(curl.get(), CURLOPT_WRITEDATA, &body);
+  auto accept = "Accept: " + options.accept;
+  std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)> headers(
+      curl_slist_append(nullptr, accept.c_str()), curl_slist_free_all);
+  curl_easy_setopt(curl.get(), CURLOPT_HTTPHEADER, headers.get());
+
+  auto code = curl_easy_perform(curl.get());
+  if (body.too_large) {
+    return fail("{}: the answer is larger than {} bytes", url, options.max_body);
+  }
+  if (code != CURLE_OK) {
+    return fail("{}: {}", url, *error ? error : curl_easy_strerror(code));
+  }
+  GetResponse response;
+  long status = 0;
+  curl_easy_getinfo(curl.get(), CURLINFO_RESPONSE_CODE, &status);
+  response.status = static_cast<int>(status);
+  const char* type = nullptr;
+  curl_easy_getinfo(curl.get(), CURLINFO_CONTENT_TYPE, &type);
+  if (type) response.content_type = type;
+  response.body = std::move(body.text);
+  return response;
+}
+
+Result<std::string> get_body(const std::string& url, const GetOptions& options) {
+  auto response = get(url, options);
+  if (!response) return fail(response.error());
+  if (response->status == 200) return std::move(response->body);
+  auto why = explanation(response->body);
+  return fail("{}: status {}{}{}", url, response->status, why.empty() ? "" : ": ", why);
+}
+
+std::string join_url(const std::string& server, const std::string& path) {
+  auto url = server.find("://") == std::string::npos ? "http://" + server : server;
+  while (url.ends_with('/')) url.pop_back();
+  return url + path;
+}
+
+std::string percent_encode(const std::string& segment) {
+  std::string out;
+  for (unsigned char c : segment) {
+    bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                 c == '-' || c == '.' || c == '_' || c == '~';
+    out += plain ? std::string(1, static_cast<char>(c)) : fmt::format("%{:02X}", c);
+  }
+  return out;
+}
+
+}  // namespace schedlens::net
