@@ -39,11 +39,13 @@ class RawClient {
     return true;
   }
 
-  // Everything until the other side closes, or nothing comes for that long.
-  std::string read_all(int patience_ms = 5000) {
+  // Everything until the other side closes, or nothing comes for five seconds.
+  std::string read_all() { return read_at_most(std::string::npos); }
+
+  std::string read_at_most(std::size_t size) {
     std::string out;
     char buffer[65536];
-    while (readable(patience_ms)) {
+    while (out.size() < size && readable(5000)) {
       auto n = recv(fd_, buffer, sizeof buffer, 0);
       if (n <= 0) {
         closed_ = true;
