@@ -228,15 +228,15 @@ TEST_F(ServerTest, AClientThatReadsNothingIsCutOff) {
 
 TEST_F(ServerTest, SlowReadersGetAllOfABigAnswer) {
   ServerOptions options;
-  options.write_timeout = 1s;
-  big_.assign(48 << 20, 'y');
+  options.write_timeout = 2s;
+  big_.assign(16 << 20, 'y');
   start(options);
-  RawClient client(server_->port());
+  RawClient client(server_->port(), 256 << 10);
   client.send("GET /big HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
   std::string got;
   auto begin = steady_clock::now();
   while (!client.closed() && steady_clock::now() - begin < 60s) {
-    got += client.read_at_most(1 << 20);
+    got += client.read_at_most(256 << 10);
     std::this_thread::sleep_for(40ms);
   }
   EXPECT_GT(steady_clock::now() - begin, options.write_timeout);
