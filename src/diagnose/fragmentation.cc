@@ -44,8 +44,14 @@ struct Habits {
   std::uint64_t workloads = 0;
 };
 
-std::vector<Habits> habits_by_queue(const Snapshot& s) {
-  std::vector<Habits> all(s.queues.size());
+struct AllHabits {
+  std::vector<Habits> queues;  // by QueueId
+  Habits cluster;
+};
+
+AllHabits find_habits(const Snapshot& s) {
+  AllHabits all;
+  all.queues.resize(s.queues.size());
   for (const auto& w : s.workloads) {
     bool held = model::holds_resources(w);
     if (!held && !model::is_pending(w)) continue;
@@ -56,20 +62,22 @@ std::vector<Habits> habits_by_queue(const Snapshot& s) {
     if (!cpus && !held) cpus = w.request.cpus;
     auto memory = totals.get(model::names::kMemory);
     auto g = static_cast<double>(gpus);
-    for (Symbol name : w.queues) {
-      auto id = s.find_queue(name);
-      if (!id) continue;
-      auto& h = all[id->index];
-      auto weight = model::task_count(w);
+    auto add = [&, weight = model::task_count(w)](Habits& h) {
       h.workloads += weight;
       if (cpus) h.cpus.push_back({*cpus / g, weight});
       if (memory) h.memory.push_back({*memory / g, weight});
+    };
+    add(all.cluster);
+    for (Symbol name : w.queues) {
+      if (auto id = s.find_queue(name)) add(all.queues[id->index]);
     }
   }
   return all;
 }
 
-GpuNeed need_of(const model::Queue& q, Habits& habits, bool memory_counts) {
+// The habits are the queue's own or, where it has none, those of the cluster.
+GpuNeed need_of(const model::Queue& q, Habits& habits, bool own, bool memory_counts) {
+  auto whose = fmt::format("{} GPU workloads{}", habits.workloads, own ? "" : " of all queues");
   GpuNeed need;
   need.queue = q.name;
   if (q.default_cpus_per_gpu) {
@@ -77,7 +85,7 @@ GpuNeed need_of(const model::Queue& q, Habits& habits, bool memory_counts) {
     need.basis = "DefCpuPerGPU";
   } else if (!habits.cpus.empty()) {
     need.cpus_per_gpu = median(habits.cpus);
-    need.basis = fmt::format("median CPUs of {} GPU workloads", habits.workloads);
+    need.basis = "median CPUs of " + whose;
   } else {
     need.basis = "one CPU per job";
   }
@@ -87,15 +95,16 @@ GpuNeed need_of(const model::Queue& q, Habits& habits, bool memory_counts) {
     need.memory_per_gpu = *q.default_memory_per_gpu;
     need.basis += "; DefMemPerGPU";
   } else if (q.default_memory_per_cpu) {
-    need.memory_per_gpu = {
-        std::llround(static_cast<double>(q.default_memory_per_cpu->value) * need.cpus_per_gpu)};
+    auto per_cpu = *q.default_memory_per_cpu;
+    need.memory_per_gpu = {std::llround(static_cast<double>(per_cpu.value) * need.cpus_per_gpu)};
+    if (need.cpus_per_gpu == 0) need.memory_per_job = per_cpu;
     need.basis += "; DefMemPerCPU";
   } else if (q.default_memory_per_node) {
     need.memory_per_job = *q.default_memory_per_node;
     need.basis += "; DefMemPerNode";
   } else if (!habits.memory.empty()) {
     need.memory_per_gpu = {std::llround(median(habits.memory))};
-    need.basis += fmt::format("; median memory of {} GPU workloads", habits.workloads);
+    need.basis += "; median memory of " + whose;
   }
   return need;
 }
@@ -243,7 +252,7 @@ class Survey {
  public:
   Survey(const Snapshot& s, const Rooms& rooms, Fragmentation& result)
       : s_(s), rooms_(rooms), result_(result) {
-    auto habits = habits_by_queue(s);
+    auto habits = find_habits(s);
     std::vector<bool> has_gpus(s.queues.size());
     queues_of_.resize(s.nodes.size());
     for (std::uint32_t q = 0; q < s.queues.size(); ++q) {
@@ -256,7 +265,9 @@ class Survey {
       }
     }
     for (std::uint32_t q = 0; q < s.queues.size(); ++q) {
-      needs_.push_back(need_of(s.queues[q], habits[q], rooms.memory_counts));
+      bool own = habits.queues[q].workloads > 0;
+      auto& usual = own ? habits.queues[q] : habits.cluster;
+      needs_.push_back(need_of(s.queues[q], usual, own, rooms.memory_counts));
       if (has_gpus[q]) result.needs.push_back(needs_.back());
     }
   }

@@ -5,9 +5,9 @@
 // A free GPU is allocatable when its node is in service, open to new jobs and has the CPUs and the
 // memory that go with it, too. How much goes with one GPU is taken per queue, and said in
 // Fragmentation::needs: the queue's own defaults (DefCpuPerGPU; DefMemPerGPU, DefMemPerCPU,
-// DefMemPerNode), else the median of what the queue's waiting and running GPU workloads ask per
-// GPU, else one CPU per job and no memory. A node in several queues counts by the one that can use
-// most of it. Pure; any thread.
+// DefMemPerNode), else the median of what the waiting and running GPU workloads of the queue (where
+// it has none: of all queues) ask per GPU, else one CPU per job. A node in several queues counts by
+// the one that can use most of it. Pure; any thread.
 
 #include <cstdint>
 #include <map>

@@ -245,6 +245,20 @@ TEST(Fragmentation, OneCpuServesManyGpusWhereNothingSaysOtherwise) {
   EXPECT_EQ(f.needs[0].basis, "one CPU per job");
 }
 
+// A queue that nobody uses must not make GPUs look usable that no job of the cluster could use.
+TEST(Fragmentation, QueueWithoutWorkloadsIsTakenToBeLikeTheOthers) {
+  Cluster c(1);
+  c.queue("idle").nodes = {{0}};
+  c.s.queues[1].default_memory_per_cpu = Bytes{kGib};
+  c.run(0, 2, 62);
+  for (int i = 0; i < 3; ++i) c.wait(1, 4, 4);
+  auto f = c.look();
+  EXPECT_EQ(f.nodes[0].allocatable, 2u);
+  EXPECT_EQ(f.nodes[0].stranded_by, Stranding::kCpu);
+  EXPECT_EQ(f.needs[1].basis, "median CPUs of 4 GPU workloads of all queues; DefMemPerCPU");
+  EXPECT_EQ(f.needs[1].memory_per_gpu.value, kGib);
+}
+
 TEST(Fragmentation, NodesGivenToOneJobOrUserAreShared) {
   Cluster c(3);
   c.run(0, 2, 2).request.sharing = Sharing::kWholeNode;
