@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// Puts a Verdict together: the cause (assessment.h), the place in the queue (queue_position.h),
+// and the facts and sentences that go with them.
+
+#include "diagnose/explain.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/time_text.h"
+#include "diagnose/assessment.h"
+#include "diagnose/constraint_list.h"
+#include "diagnose/queue_position.h"
+#include "diagnose/summary.h"
+
+namespace schedlens::diagnose {
+
+using model::NodeId;
+using model::Snapshot;
+using model::Workload;
+using model::WorkloadId;
+
+struct Explainer::State {
+  explicit State(const Snapshot& s) : snapshot(s), assessor(s), walk(assessor.evaluation()) {
+    assessments.resize(s.workloads.size());
+    standings.resize(s.pending().size());
+    position.resize(s.workloads.size());
+    for (std::uint32_t i = 0; i < s.pending().size(); ++i) position[s.pending()[i].index] = i;
+  }
+
+  const Assessment& assess(WorkloadId id);
+  const Standing& standing(WorkloadId id);
+  RootCause cause(WorkloadId id);
+
+  void fill_limits(const Workload& w, const Assessment& a, Verdict& verdict);
+  void fill_reservations(const Workload& w, const Assessment& a, Verdict& verdict);
+  void fill_unhealthy(const Workload& w, const Assessment& a, Verdict& verdict);
+  void fill_gpus(const Workload& w, const Assessment& a, Verdict& verdict);
+  void fill_fit(const Workload& w, const Assessment& a, Verdict& verdict);
+  void fill_ahead(WorkloadId id, const Assessment& a, Verdict& verdict);
+
+  const Snapshot& snapshot;
+  Assessor assessor;
+  QueueWalk walk;
+  std::vector<std::optional<Assessment>> assessments;  // by WorkloadId
+  std::vector<Standing> standings;                     // by place in pending()
+  std::vector<std::uint32_t> position;                 // in pending(), by WorkloadId
+  std::size_t walked = 0;
+};
+
+const Assessment& Explainer::State::assess(WorkloadId id) {
+  auto& known = assessments[id.index];
+  if (!known) known = assessor.assess(snapshot.workload(id));
+  return *known;
+}
+
+namespace {
+
+// The scheduler takes it up: only nodes and the queue stand between it and its start.
+bool considered(const Assessment& a) {
+  return a.step == Assessment::Step::kNodes && a.answer && a.cause != RootCause::kImpossible;
+}
+
+}  // namespace
+
+const Standing& Explainer::State::standing(WorkloadId id) {
+  auto place = position[id.index];
+  for (; walked <= place; ++walked) {
+    auto next = snapshot.pending()[walked];
+    const auto& a = assess(next);
+    if (considered(a)) standings[walked] = walk.step(next, *a.answer, a.fits);
+  }
+  return standings[place];
+}
+
+RootCause Explainer::State::cause(WorkloadId id) {
+  if (!model::is_pending(snapshot.workload(id))) return RootCause::kNone;
+  const auto& a = assess(id);
+  if (!considered(a) || !a.fits) return a.cause;
+  const auto& s = standing(id);
+  return s.depth_limit.empty() && (s.room_taken || s.behind) ? RootCause::kPriority
+                                                             : RootCause::kNotConsidered;
+}
+
+void Explainer::State::fill_limits(const Workload& w, const Assessment& a, Verdict& verdict) {
+  if (auto throttle = assessor.gates().throttle(w)) verdict.limits.push_back(std::move(*throttle));
+  if (!a.answer) return;
+  for (auto& hit : assessor.limits(w, *a.answer)) {
+    if (!hit.limit.request_alone_exceeds) {
+      hit.limit.filled_by = assessor.account_limits().filled_by(hit);
+    }
+    verdict.limits.push_back(std::move(hit.limit));
+  }
+}
+
+void Explainer::State::fill_reservations(const Workload& w, const Assessment& a, Verdict& verdict) {
+  if (const auto* own = w.reservation.empty() ? nullptr : snapshot.find_reservation(w.reservation);
+      own && a.cause == RootCause::kReservation && a.step == Assessment::Step::kGate) {
+    verdict.reservations.push_back(
+        {own->name, own->start, own->end, own->nodes, "it is the job's own and not active now"});
+  }
+  if (!a.answer) return;
+  const auto& evaluation = assessor.evaluation();
+  auto end = end_if_started_now(snapshot, w);
+  for (auto r : a.answer->shape.closed_by) {
+    const auto& reservation = snapshot.reservations[r];
+    std::vector<NodeId> nodes;
+    for (auto node : reservation.nodes) {
+      auto others = evaluation.failed_on(*a.answer, w, node)
+                        .without(Tests::of(Test::kReserved))
+                        .without(kResourceTests);
+      if (others.empty()) nodes.push_back(node);
+    }
+    if (nodes.empty()) continue;
+    bool begun = !reservation.start || *reservation.start <= snapshot.time;
+    auto effect = begun
+                      ? fmt::format("{} set aside now{}", plural(nodes.size(), "node"),
+                                    reservation.end ? " until " + local_time(*reservation.end) : "")
+                      : fmt::format("{} set aside from {}, and the job may run {}",
+                                    plural(nodes.size(), "node"), local_time(*reservation.start),
+                                    end ? "until " + local_time(*end) : "for any time");
+    verdict.reservations.push_back({reservation.name, reservation.start, reservation.end,
+                                    std::move(nodes), std::move(effect)});
+  }
+}
+
+void Explainer::State::fill_unhealthy(const Workload& w, const Assessment& a, Verdict& verdict) {
+  if (!a.answer) return;
+  const auto& evaluation = assessor.evaluation();
+  for (std::uint32_t i = 0; i < snapshot.nodes.size(); ++i) {
+    auto failed = evaluation.failed_on(*a.answer, w, {i});
+    if (!failed.has(Test::kState)) continue;
+    auto others = failed.without(Tests::of(Test::kState));
+    if (!others.without(kResourceTests).empty()) continue;
+    const auto& node = snapshot.node({i});
+    verdict.unhealthy_nodes.push_back(
+        {{i}, model::display_state(node), node.reason ? node.reason->text : "", others.empty()});
+  }
+}
+
+void Explainer::State::fill_gpus(const Workload& w, const Assessment& a, Verdict& verdict) {
+  auto& gpus = verdict.gpus;
+  gpus.requested = model::gpus_requested(w);
+  if (!a.answer) return;
+  const auto& shape = a.answer->shape;
+  if (!shape.wants_gpus()) return;
+  gpus.requested = std::max(gpus.requested, shape.gpus());
+  gpus.requested_per_node = shape.gpus_per_node();
+  auto sums = assessor.evaluation().sums(*a.answer, w);
+  gpus.free = sums.gpus.free;
+  gpus.free_allocatable = sums.gpus.allocatable;
+  gpus.stranded = sums.gpus.free - sums.gpus.allocatable;
+  gpus.largest_hole = sums.largest_hole;
+  gpus.out_of_service = sums.gpus_out;
+}
+
+void Explainer::State::fill_fit(const Workload& w, const Assessment& a, Verdict& verdict) {
+  if (!a.answer) return;
+  auto placement = assessor.evaluation().fit(*a.answer, w);
+  verdict.fit.fits_now = placement.fits;
+  verdict.fit.nodes_passing = placement.passing;
+  verdict.fit.nodes_needed = a.answer->shape.min_nodes;
+  if (placement.fits) verdict.fit.nodes = assessor.evaluation().nodes_of(placement, w);
+}
+
+// Those before it in the scheduler's order that wait for some of the nodes it may use.
+void Explainer::State::fill_ahead(WorkloadId id, const Assessment& a, Verdict& verdict) {
+  if (!considered(a)) return;
+  auto mine = assessor.evaluation().allowed_classes(*a.answer);
+  for (std::size_t i = 0; i < position[id.index]; ++i) {
+    auto other = snapshot.pending()[i];
+    const auto& theirs = assess(other);
+    if (!considered(theirs)) continue;
+    if (mine.intersects(assessor.evaluation().allowed_classes(*theirs.answer))) {
+      verdict.ahead.push_back(other);
+    }
+  }
+}
+
+Explainer::Explainer(const Snapshot& snapshot) : state_(std::make_unique<State>(snapshot)) {}
+Explainer::~Explainer() = default;
+
+RootCause Explainer::classify(WorkloadId id) {
+  return state_->cause(id);
+}
+
+Verdict Explainer::explain(WorkloadId id) {
+  auto& s = *state_;
+  const auto& w = s.snapshot.workload(id);
+  Verdict verdict;
+  verdict.workload = id;
+  verdict.cause = s.cause(id);
+  verdict.scheduler_reason = w.reason_text.empty() ? w.reason.str() : w.reason_text;
+  if (verdict.cause == RootCause::kNone) {
+    verdict.summary = summarize_not_waiting(s.snapshot, w);
+    return verdict;
+  }
+  const auto& a = s.assess(id);
+  s.fill_limits(w, a, verdict);
+  s.fill_reservations(w, a, verdict);
+  s.fill_unhealthy(w, a, verdict);
+  s.fill_gpus(w, a, verdict);
+  s.fill_fit(w, a, verdict);
+  s.fill_ahead(id, a, verdict);
+  if (a.answer) {
+    verdict.constraints = constraint_list(s.assessor.evaluation(), *a.answer, w);
+  }
+  auto standing = considered(a) ? s.standing(id) : Standing{};
+  Findings findings{s.snapshot, w, s.assessor, a, standing, verdict};
+  verdict.summary = summarize(findings);
+  verdict.details = further_details(findings);
+  verdict.reason_difference = reason_difference(findings);
+  verdict.unsure = not_known(findings);
+  return verdict;
+}
+
+}  // namespace schedlens::diagnose

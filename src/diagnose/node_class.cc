@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "diagnose/node_class.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace schedlens::diagnose {
+
+using model::NodeFlag;
+using model::NodeId;
+using model::NodeState;
+using model::QueueId;
+
+namespace {
+
+// Appends numbers and lists to a byte string that is equal exactly when all of them are.
+class Key {
+ public:
+  void add(std::uint64_t number) {
+    bytes_.append(reinterpret_cast<const char*>(&number), sizeof number);
+  }
+  void add(Symbol s) { add(s.id()); }
+  void add(QueueId q) { add(q.index); }
+  void add(std::string_view text) {
+    add(text.size());
+    bytes_.append(text);
+  }
+  template <class T>
+  void add(const std::vector<T>& list) {
+    add(list.size());
+    for (const auto& item : list) add(item);
+  }
+  void add(const Devices& d) {
+    add(d.name);
+    add(d.type);
+    add(d.total);
+    add(d.used);
+    add(std::uint64_t{d.use_known});
+  }
+  void add(const std::pair<QueueId, std::uint32_t>& p) {
+    add(p.first);
+    add(p.second);
+  }
+  std::string take() { return std::move(bytes_); }
+
+ private:
+  std::string bytes_;
+};
+
+std::string key_of(const NodeView& v) {
+  Key key;
+  key.add(v.out_of_service);
+  key.add(std::uint64_t{v.completing} | std::uint64_t{v.held_whole} << 1 |
+          std::uint64_t{v.several_users} << 2);
+  key.add(std::uint64_t{v.cpus} << 32 | v.cpus_used);
+  key.add(std::uint64_t{v.sockets} << 32 | v.cores_per_socket);
+  key.add(v.threads_per_core);
+  key.add(static_cast<std::uint64_t>(v.memory.value));
+  key.add(static_cast<std::uint64_t>(v.memory_used.value));
+  key.add(static_cast<std::uint64_t>(v.tmp_disk.value));
+  key.add(v.devices);
+  key.add(v.features);
+  key.add(v.queues);
+  key.add(v.reservations);
+  key.add(v.owner);
+  key.add(v.one_user);
+  key.add(v.queue_cpus);
+  return key.take();
+}
+
+bool shares_with_nobody(const model::Snapshot& snapshot, const model::Workload& w) {
+  if (w.request.sharing == model::Sharing::kWholeNode) return true;
+  if (w.queues.empty()) return false;
+  auto queue = snapshot.find_queue(w.queues.front());
+  return queue && snapshot.queue(*queue).exclusive;
+}
+
+std::uint32_t cpus_on(const model::Workload& w, NodeId node) {
+  for (const auto& part : w.allocation.per_node) {
+    if (part.node == node && part.cpus) return *part.cpus;
+  }
+  // Without the detailed read the CPUs count as spread evenly.
+  auto cpus = w.allocation.totals.get(model::names::kCpu).value_or(w.request.cpus);
+  auto nodes = std::max<std::size_t>(1, w.allocation.nodes.size());
+  return static_cast<std::uint32_t>(cpus / static_cast<double>(nodes));
+}
+
+}  // namespace
+
+std::string out_of_service(const model::Node& node) {
+  if (model::in_service(node)) return {};
+  const auto& f = node.flags;
+  if (f.has(NodeFlag::kInvalidRegistration)) return "invalid_registration";
+  if (node.state == NodeState::kDown) return "down";
+  if (f.has(NodeFlag::kDrain)) return "drain";
+  if (f.has(NodeFlag::kFail)) return "fail";
+  if (f.has(NodeFlag::kNotResponding)) return "not_responding";
+  if (f.has(NodeFlag::kRebootIssued)) return "reboot";
+  if (f.has(NodeFlag::kPoweringDown) || f.has(NodeFlag::kPowerDown)) return "power_down";
+  if (node.state == NodeState::kFuture) return "future";
+  if (node.state == NodeState::kError) return "error";
+  return "unknown_state";
+}
+
+std::uint64_t NodeView::devices_total(Symbol name, Symbol type) const {
+  std::uint64_t sum = 0;
+  for (const auto& d : devices) {
+    if (d.name == name && (type.empty() || d.type == type)) sum += d.total;
+  }
+  return sum;
+}
+
+std::uint64_t NodeView::devices_free(Symbol name, Symbol type) const {
+  std::uint64_t sum = 0;
+  for (const auto& d : devices) {
+    if (d.name == name && (type.empty() || d.type == type) && d.total > d.used) {
+      sum += d.total - d.used;
+    }
+  }
+  return sum;
+}
+
+bool NodeView::in_queue(QueueId queue) const {
+  return std::binary_search(queues.begin(), queues.end(), queue);
+}
+
+NodeViews::NodeViews(const model::Snapshot& snapshot) : snapshot_(snapshot) {
+  auto count = snapshot.nodes.size();
+  queues_.resize(count);
+  reservations_.resize(count);
+  queue_cpus_.resize(count);
+  for (std::uint32_t q = 0; q < snapshot.queues.size(); ++q) {
+    for (auto node : snapshot.queues[q].nodes) queues_[node.index].push_back({q});
+    users_matter_ |= snapshot.queues[q].exclusive_user;
+  }
+  for (auto id : snapshot.pending()) {
+    users_matter_ |= snapshot.workload(id).request.sharing == model::Sharing::kUser;
+  }
+  index_reservations();
+  index_use();
+}
+
+void NodeViews::index_reservations() {
+  for (std::uint32_t r = 0; r < snapshot_.reservations.size(); ++r) {
+    for (auto node : snapshot_.reservations[r].nodes) reservations_[node.index].push_back(r);
+  }
+}
+
+void NodeViews::index_use() {
+  for (const auto& w : snapshot_.workloads) {
+    if (!holds_resources(w) || w.queues.empty()) continue;
+    auto queue = snapshot_.find_queue(w.queues.front());
+    if (!queue || !snapshot_.queue(*queue).max_cpus_per_node.has_value()) continue;
+    for (auto node : w.allocation.nodes) {
+      auto& used = queue_cpus_[node.index];
+      auto it = std::find_if(used.begin(), used.end(), [&](auto& p) { return p.first == *queue; });
+      if (it == used.end()) it = used.insert(used.end(), {*queue, 0});
+      it->second += cpus_on(w, node);
+    }
+  }
+  for (auto& used : queue_cpus_) std::sort(used.begin(), used.end());
+}
+
+NodeView NodeViews::view(NodeId id) const {
+  const auto& node = snapshot_.node(id);
+  NodeView v;
+  v.out_of_service = out_of_service(node);
+  v.completing = node.flags.has(NodeFlag::kCompleting);
+  v.cpus = node.cpus_effective.value_or(node.cpus);
+  v.cpus_used = node.cpus_allocated;
+  v.sockets = node.sockets;
+  v.cores_per_socket = node.cores_per_socket;
+  v.threads_per_core = std::max(1u, node.threads_per_core);
+  v.memory = {std::max<std::int64_t>(0, (node.memory - node.memory_reserved).value)};
+  v.memory_used = node.memory_allocated;
+  v.tmp_disk = node.tmp_disk;
+  // An idle node uses no devices even where the scheduler does not say so.
+  bool idle = node.state == NodeState::kIdle && node.cpus_allocated == 0 && !v.completing;
+  for (const auto& pool : node.gres) {
+    bool known = pool.used.has_value() || idle;
+    auto used = known ? pool.used.value_or(0) : pool.total;
+    v.devices.push_back({pool.name, pool.type, pool.total, used, known});
+  }
+  v.features = node.features;
+  std::sort(v.features.begin(), v.features.end(),
+            [](Symbol a, Symbol b) { return a.id() < b.id(); });
+  v.queues = queues_[id.index];
+  v.reservations = reservations_[id.index];
+  v.owner = node.owner;
+  v.queue_cpus = queue_cpus_[id.index];
+  for (auto w : snapshot_.workloads_on(id)) {
+    const auto& job = snapshot_.workload(w);
+    v.held_whole |= shares_with_nobody(snapshot_, job);
+    if (!users_matter_) continue;
+    v.several_users |= !v.one_user.empty() && v.one_user != job.user;
+    v.one_user = job.user;
+  }
+  return v;
+}
+
+NodeClasses::NodeClasses(const model::Snapshot& snapshot) {
+  NodeViews views(snapshot);
+  std::unordered_map<std::string, std::uint32_t> by_key;
+  of_node.reserve(snapshot.nodes.size());
+  for (std::uint32_t i = 0; i < snapshot.nodes.size(); ++i) {
+    auto view = views.view({i});
+    auto [it, added] = by_key.emplace(key_of(view), static_cast<std::uint32_t>(classes.size()));
+    if (added) classes.push_back({std::move(view), {}});
+    classes[it->second].members.push_back({i});
+    of_node.push_back(it->second);
+  }
+}
+
+}  // namespace schedlens::diagnose

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "diagnose/queue_position.h"
+
+#include <algorithm>
+
+namespace schedlens::diagnose {
+
+using model::NodeId;
+using model::Workload;
+using model::WorkloadId;
+
+namespace {
+
+constexpr std::string_view kParameters = "SchedulerParameters";
+// Slurm's defaults.
+constexpr std::uint64_t kDefaultQueueDepth = 100;
+constexpr std::uint64_t kDefaultBackfillDepth = 500;
+
+std::uint64_t depth(const model::SchedulerConfig* config, std::string_view name,
+                    std::uint64_t otherwise) {
+  auto value = config ? config->number_option(kParameters, name) : std::nullopt;
+  if (!value || *value < 0) return otherwise;
+  return static_cast<std::uint64_t>(*value);
+}
+
+std::optional<std::int64_t> bound(const model::SchedulerConfig* config, std::string_view name) {
+  auto value = config ? config->number_option(kParameters, name) : std::nullopt;
+  return value && *value > 0 ? value : std::nullopt;
+}
+
+bool over(std::int64_t count, const std::optional<std::int64_t>& most) {
+  return most && count > *most;
+}
+
+}  // namespace
+
+QueueWalk::QueueWalk(Evaluation& evaluation)
+    : evaluation_(evaluation), snapshot_(evaluation.snapshot()) {
+  for (const auto& c : evaluation.nodes().classes) {
+    untouched_.push_back(static_cast<std::uint32_t>(c.members.size()));
+  }
+  const auto* config = snapshot_.config ? &*snapshot_.config : nullptr;
+  main_depth_ = depth(config, "default_queue_depth", kDefaultQueueDepth);
+  backfill_depth_ = depth(config, "bf_max_job_test", kDefaultBackfillDepth);
+  per_user_ = bound(config, "bf_max_job_user");
+  per_partition_ = bound(config, "bf_max_job_part");
+  per_account_ = bound(config, "bf_max_job_assoc");
+  per_user_partition_ = bound(config, "bf_max_job_user_part");
+  main_per_partition_ = bound(config, "partition_job_depth");
+  if (config) {
+    auto type = config->get("SchedulerType");
+    auto interval = config->number_option(kParameters, "bf_interval");
+    backfills_ = (!type || *type == "sched/backfill") && (!interval || *interval >= 0);
+  }
+}
+
+std::string QueueWalk::depth_limit(const Workload& w, model::QueueId queue) {
+  ++seen_;
+  auto main_here = ++main_of_partition_[queue.index];
+  std::string main;
+  if (blocked_.contains(queue.index)) {
+    main = "the jobs ahead in its partition";
+  } else if (seen_ > main_depth_) {
+    main = "default_queue_depth";
+  } else if (over(main_here, main_per_partition_)) {
+    main = "partition_job_depth";
+  }
+  std::string backfill;
+  if (!backfills_) {
+    backfill = main == "the jobs ahead in its partition" ? "" : main;
+  } else if (over(++of_user_partition_[{w.user, queue.index}], per_user_partition_)) {
+    backfill = "bf_max_job_user_part";
+  } else if (over(++of_partition_[queue.index], per_partition_)) {
+    backfill = "bf_max_job_part";
+  } else if (over(++of_account_[w.account], per_account_)) {
+    backfill = "bf_max_job_assoc";
+  } else if (over(++of_user_[w.user], per_user_)) {
+    backfill = "bf_max_job_user";
+  } else if (++backfilled_ > backfill_depth_) {
+    backfill = "bf_max_job_test";
+  }
+  return main.empty() ? std::string() : backfill;
+}
+
+QueueWalk::Touched& QueueWalk::touch(NodeId node) {
+  auto [it, added] = place_.try_emplace(node, static_cast<std::uint32_t>(touched_.size()));
+  if (added) {
+    auto c = evaluation_.nodes().of_node[node.index];
+    touched_.push_back({evaluation_.nodes().classes[c].view, node, {}});
+    --untouched_[c];
+  }
+  return touched_[it->second];
+}
+
+void QueueWalk::deduct(NodeView& view, const Shape& shape, std::uint32_t nodes) const {
+  if (shape.whole_nodes) {
+    view.cpus_used = view.cpus;
+    for (auto& d : view.devices) d.used = d.total;
+    view.held_whole = true;
+    return;
+  }
+  auto part = [nodes](std::uint64_t all) { return (all + nodes - 1) / nodes; };
+  std::uint64_t gpus = 0;
+  for (const auto& d : shape.devices) {
+    auto left = std::max(d.per_node, part(d.per_job));
+    if (d.name == model::names::kGpu) gpus += left;
+    for (auto& pool : view.devices) {
+      if (pool.name != d.name || (!d.type.empty() && pool.type != d.type)) continue;
+      auto now = std::min(left, pool.total - std::min(pool.total, pool.used));
+      pool.used += now;
+      left -= now;
+    }
+  }
+  auto cpus = std::max<std::uint64_t>(shape.cpus_per_node, part(shape.cpus));
+  cpus = std::max<std::uint64_t>(cpus, gpus * shape.cpus_per_gpu);
+  auto threads = std::max(1u, view.threads_per_core);
+  cpus = (cpus + threads - 1) / threads * threads;
+  view.cpus_used =
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(view.cpus, view.cpus_used + cpus));
+  auto memory = shape.memory_on_node();
+  if (shape.memory_per == MemoryDemand::kPerCpu) {
+    memory = shape.memory * static_cast<std::int64_t>(cpus);
+  } else if (shape.memory_per == MemoryDemand::kPerGpu) {
+    memory = shape.memory * static_cast<std::int64_t>(gpus);
+  } else if (shape.memory_per == MemoryDemand::kWholeNode) {
+    memory = view.memory;
+  }
+  view.memory_used += memory;
+}
+
+bool QueueWalk::allowed(const Workload& w, const ShapeAnswer& answer, const Touched& t) const {
+  const auto& q = snapshot_.queue(answer.shape.queue);
+  auto c = evaluation_.nodes().of_node[t.node.index];
+  auto failed = failed_tests(answer.shape, q, t.view, (*answer.feature_masks)[c], Use::kNow);
+  if (!failed.empty()) return false;
+  if (t.planned) {
+    auto end = end_if_started_now(snapshot_, w);
+    if (!end || *end > *t.planned) return false;
+  }
+  return evaluation_.failed_on(answer, w, t.node).without(kResourceTests).empty();
+}
+
+// What is left for the workload: touched nodes one by one (id: their place after all classes), the
+// others by class.
+std::vector<Candidate> QueueWalk::room(const Workload& w, const ShapeAnswer& answer) {
+  const auto& classes = evaluation_.nodes().classes;
+  const auto& q = snapshot_.queue(answer.shape.queue);
+  std::vector<Candidate> candidates;
+  for (std::uint32_t i = 0; i < touched_.size(); ++i) {
+    if (!allowed(w, answer, touched_[i])) continue;
+    candidates.push_back({static_cast<std::uint32_t>(classes.size()) + i, 1,
+                          share_of(answer.shape, q, touched_[i].view, Use::kNow)});
+  }
+  auto left = untouched_;
+  if (w.request.excluded_nodes) {
+    for (auto node : *w.request.excluded_nodes) {
+      if (!place_.contains(node)) --left[evaluation_.nodes().of_node[node.index]];
+    }
+  }
+  for (std::uint32_t c = 0; c < classes.size(); ++c) {
+    if (left[c] == 0 || !answer.failed[c].empty()) continue;
+    candidates.push_back({c, left[c], share_of(answer.shape, q, classes[c].view, Use::kNow)});
+  }
+  return candidates;
+}
+
+bool QueueWalk::take_room(const Workload& w, ShapeAnswer& answer) {
+  bool lists = has_node_lists(w);
+  if (!lists && exhausted_[&answer]) return false;
+  const auto& classes = evaluation_.nodes().classes;
+  std::vector<NodeId> nodes;
+  if (!w.request.required_nodes.empty()) {
+    for (auto node : w.request.required_nodes) {
+      auto it = place_.find(node);
+      if (it != place_.end() && !allowed(w, answer, touched_[it->second])) return false;
+    }
+    nodes = w.request.required_nodes;
+  } else {
+    auto placement = place(answer.shape, room(w, answer));
+    if (!placement.fits) {
+      if (!lists) exhausted_[&answer] = true;
+      return false;
+    }
+    for (auto [id, count] : placement.chosen) {
+      if (id >= classes.size()) {
+        nodes.push_back(touched_[id - classes.size()].node);
+        continue;
+      }
+      for (auto node : classes[id].members) {
+        if (count == 0) break;
+        if (place_.contains(node)) continue;
+        nodes.push_back(node);
+        --count;
+      }
+    }
+  }
+  for (auto node : nodes) {
+    deduct(touch(node).view, answer.shape, static_cast<std::uint32_t>(nodes.size()));
+  }
+  return true;
+}
+
+void QueueWalk::plan(const Workload& w) {
+  if (!w.start || *w.start <= snapshot_.time) return;
+  for (auto node : w.planned_nodes) {
+    auto& planned = touch(node).planned;
+    planned = planned ? std::min(*planned, *w.start) : *w.start;
+  }
+}
+
+Standing QueueWalk::step(WorkloadId id, ShapeAnswer& answer, bool fits) {
+  const auto& w = snapshot_.workload(id);
+  Standing standing;
+  auto queue = answer.shape.queue;
+  standing.depth_limit = depth_limit(w, queue);
+  if (!fits) {
+    plan(w);
+    blocked_.try_emplace(queue.index, Blocked{id, w.start, !w.planned_nodes.empty()});
+    return standing;
+  }
+  auto it = blocked_.find(queue.index);
+  if (it != blocked_.end() && !it->second.planned) {
+    // Without a plan, only a forecast after its own end clears the way.
+    auto end = end_if_started_now(snapshot_, w);
+    bool done_before = it->second.start && end && *end <= *it->second.start;
+    if (!done_before) standing.behind = it->second.id;
+  }
+  // What no scheduler comes to takes no room either.
+  if (!standing.depth_limit.empty()) return standing;
+  for (std::uint32_t task = 0; task < std::min(model::task_count(w), 1000u); ++task) {
+    if (take_room(w, answer)) continue;
+    standing.room_taken = task == 0;
+    break;
+  }
+  return standing;
+}
+
+}  // namespace schedlens::diagnose

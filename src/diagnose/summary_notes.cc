@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+// The further sentences of a Verdict: details, why the scheduler says something else, and what is
+// not known.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "base/time_text.h"
+#include "diagnose/constraint_list.h"
+#include "diagnose/limit_text.h"
+#include "diagnose/partition_limits.h"
+#include "diagnose/reason_text.h"
+#include "diagnose/summary.h"
+
+namespace schedlens::diagnose {
+
+using model::Workload;
+using Step = Assessment::Step;
+
+namespace {
+
+using Sentences = std::vector<std::string>;
+
+void limit_details(const Findings& f, Sentences& out) {
+  for (const auto& l : f.verdict.limits) {
+    if (is_access_rule({l, model::LimitKind::kCount, {}})) continue;
+    if (f.verdict.limits.size() > 1) out.push_back(limit_sentence(l));
+    if (l.filled_by.empty()) continue;
+    const auto& first = l.filled_by.front();
+    out.push_back(fmt::format("{} of {} is filled mostly by {} ({:.0f} of {:.0f})", l.name,
+                              l.holder, first.holder, first.amount, l.used.value_or(0)));
+  }
+}
+
+void unhealthy_details(const Findings& f, Sentences& out) {
+  for (const auto& n : f.verdict.unhealthy_nodes) {
+    if (!n.would_fit || out.size() > 20) continue;
+    out.push_back(fmt::format("{} is {}{} and would hold the job's share",
+                              f.snapshot.node(n.node).name.view(), n.state,
+                              n.reason.empty() ? "" : fmt::format(" ({})", printable(n.reason))));
+  }
+}
+
+// Another partition that would take it at once.
+void elsewhere(const Findings& f, Sentences& out) {
+  if (f.assessment.step != Step::kNodes || f.assessment.fits) return;
+  const auto& w = f.workload;
+  for (std::uint32_t q = 0; q < f.snapshot.queues.size(); ++q) {
+    const auto& queue = f.snapshot.queues[q];
+    bool named = std::find(w.queues.begin(), w.queues.end(), queue.name) != w.queues.end();
+    if (named || queue.hidden || queue.state != model::QueueState::kUp) continue;
+    if (depends_on_groups(queue)) continue;
+    auto& answer = f.assessor.evaluation().answer(w, {q});
+    if (!f.assessor.limits(w, answer).empty()) continue;
+    if (f.assessor.evaluation().fit(answer, w).fits) {
+      out.push_back(fmt::format("it would fit now in partition {}", queue.name.view()));
+    }
+  }
+}
+
+void preemption(const Findings& f, Sentences& out) {
+  if (!f.snapshot.config || f.assessment.fits || !f.assessment.answer) return;
+  auto type = f.snapshot.config->get("PreemptType");
+  if (!type || *type == "preempt/none") return;
+  const auto* qos = f.snapshot.find_qos(f.workload.qos);
+  if (*type == "preempt/qos" && qos && qos->preempts && !qos->preempts->empty()) {
+    std::string names;
+    for (auto name : *qos->preempts) names += (names.empty() ? "" : ", ") + name.str();
+    out.push_back(fmt::format("its QOS {} may preempt jobs of QOS {}", qos->name.view(), names));
+  }
+  if (*type == "preempt/partition_prio" && f.assessment.queue) {
+    out.push_back(fmt::format("it may preempt jobs of partitions with a lower tier than {}",
+                              f.snapshot.queue(*f.assessment.queue).priority_tier));
+  }
+}
+
+void place_details(const Findings& f, Sentences& out) {
+  const auto& w = f.workload;
+  if (w.queues.size() > 1 && f.assessment.queue) {
+    out.push_back(
+        fmt::format("it names {} partitions; this is about {}, where it is closest to "
+                    "starting",
+                    w.queues.size(), f.snapshot.queue(*f.assessment.queue).name.view()));
+  }
+  if (w.array && !w.array->task_id && w.array->waiting_count > 1) {
+    out.push_back(fmt::format("it stands for {} waiting tasks; this is about the next of them",
+                              w.array->waiting_count));
+  }
+  if (w.het) {
+    out.push_back(
+        "it is one component of a heterogeneous job: all components must be able to "
+        "start at the same time, and only the backfill scheduler starts them");
+  }
+  if (f.standing.behind) {
+    const auto& ahead = f.snapshot.workload(*f.standing.behind);
+    out.push_back(fmt::format("behind job {}, only the backfill scheduler can start it",
+                              model::display_id(ahead)));
+  }
+  if (w.start && *w.start > f.snapshot.time) {
+    out.push_back(fmt::format("the scheduler expects it to start at {} (in {})",
+                              local_time(*w.start), short_duration(*w.start - f.snapshot.time)));
+  }
+}
+
+// Behind a job that waits, Slurm takes the whole partition out of its search.
+constexpr std::string_view kPartitionTakenOut = "Nodes required for job are DOWN, DRAINED";
+
+std::string about_word(const Findings& f) {
+  auto word = reason_word(f.workload.reason.view());
+  auto cause = f.verdict.cause;
+  const auto& text = f.verdict.scheduler_reason;
+  if (text.find(kPartitionTakenOut.substr(0, 30)) != std::string::npos &&
+      f.verdict.unhealthy_nodes.empty()) {
+    return "the scheduler's text speaks of nodes down, drained or reserved, but none of the nodes "
+           "it may use is: a job ahead in another partition with the same nodes has taken them "
+           "out of this scheduling cycle";
+  }
+  if (word == "Priority" && cause != RootCause::kPriority) {
+    return "Priority only means that the main scheduler stopped at a job ahead and did not test "
+           "this one against the nodes";
+  }
+  if (word == "Resources" && cause == RootCause::kFragmentation) {
+    return "Resources does not tell a full cluster from free resources in the wrong places";
+  }
+  if (word == "ReqNodeNotAvail" && cause == RootCause::kUnhealthyNodes &&
+      text.find("May be reserved") != std::string::npos) {
+    return "the scheduler says the nodes may be reserved, which it also says of drained nodes";
+  }
+  if (word == "BadConstraints" && cause == RootCause::kHold) {
+    return "its constraints could be satisfied now; the scheduler does not look again while it is "
+           "on hold";
+  }
+  return {};
+}
+
+// The class that the scheduler's word stands for, where it stands for one.
+RootCause word_cause(std::string_view word) {
+  if (word == "Priority") return RootCause::kPriority;
+  if (word == "Resources") return RootCause::kCapacity;
+  return reason_meaning(word).cause;
+}
+
+void stale_sources(const model::Snapshot& snapshot, Sentences& out) {
+  for (const auto& s : snapshot.sources) {
+    using enum model::SourceState;
+    if (s.state == kFresh) continue;
+    if (s.state == kPartial) {
+      out.push_back(fmt::format("{} was read only in part", s.name));
+    } else if (!s.last_success) {
+      out.push_back(fmt::format("{} was never read{}", s.name,
+                                s.error.empty() ? "" : ": " + printable(s.error)));
+    } else {
+      out.push_back(fmt::format("{} was last read {} ago", s.name,
+                                short_duration(snapshot.time - *s.last_success)));
+    }
+  }
+}
+
+void unmodelled_request(const Findings& f, Sentences& out) {
+  const auto& w = f.workload;
+  const auto& r = w.request;
+  if (!r.excluded_nodes) out.push_back("whether it excludes nodes was not read");
+  if (f.assessment.answer && !f.assessment.answer->features->understood()) {
+    out.push_back(
+        fmt::format("the feature expression {} was not understood; every node passes it "
+                    "here",
+                    printable(r.features)));
+  }
+  if (f.assessment.answer && !f.assessment.answer->features->counts().empty()) {
+    out.push_back("counts of features are tested one by one, not all together");
+  }
+  if (r.contiguous) out.push_back("that its nodes must be neighbours is not tested");
+  if (r.memory_per == model::MemoryPer::kUnspecified && !r.memory_per_gpu) {
+    out.push_back("how much memory it asks for was not read; memory is not tested");
+  }
+  if (r.sockets_per_node || r.cores_per_socket || !r.gres_per_socket.empty()) {
+    out.push_back("which cores of which socket are in use is not known");
+  }
+  if (r.max_nodes.value_or(r.min_nodes) < r.min_nodes) {
+    out.push_back("its node range is contradictory");
+  }
+}
+
+void unmodelled_nodes(const Findings& f, Sentences& out) {
+  const auto& evaluation = f.assessor.evaluation();
+  bool tied = false, unknown_use = false;
+  for (const auto& node : f.snapshot.nodes) {
+    for (const auto& pool : node.gres) tied |= !pool.sockets.empty();
+  }
+  for (const auto& c : evaluation.nodes().classes) {
+    for (const auto& d : c.view.devices) unknown_use |= !d.use_known;
+  }
+  if (f.assessment.answer && f.assessment.answer->shape.wants_gpus() && tied) {
+    out.push_back("GPUs belong to sockets, and which cores of a socket are free is not known");
+  }
+  if (unknown_use) {
+    out.push_back("of some nodes it is not known how many devices are in use; they count as full");
+  }
+  for (auto r : evaluation.reservations().of_cores_only()) {
+    out.push_back(
+        fmt::format("reservation {} holds only some cores of its nodes; they count as "
+                    "open",
+                    f.snapshot.reservations[r].name.view()));
+  }
+}
+
+void unmodelled_cluster(const Findings& f, Sentences& out) {
+  if (!f.snapshot.config) {
+    out.push_back("the scheduler's configuration was not read");
+    return;
+  }
+  const auto& config = *f.snapshot.config;
+  auto set = [&](std::string_view key) {
+    auto value = config.get(key);
+    return value && !value->empty() && *value != "(null)" && *value != "none";
+  };
+  if (set("JobSubmitPlugins")) {
+    out.push_back(
+        fmt::format("the job submit plugin ({}) may change requests in ways not seen "
+                    "here",
+                    *config.get("JobSubmitPlugins")));
+  }
+  auto topology = config.get("TopologyPlugin");
+  if (topology && *topology != "topology/none" && *topology != "topology/default" &&
+      *topology != "topology/flat" && f.assessment.answer &&
+      f.assessment.answer->shape.max_nodes > 1) {
+    out.push_back(fmt::format("the network topology ({}) is not part of the test", *topology));
+  }
+  if (f.assessor.account_limits().unknown()) {
+    out.push_back("QOS and association limits were not read");
+  }
+  if (f.assessment.queue) {
+    const auto& q = f.snapshot.queue(*f.assessment.queue);
+    if (depends_on_groups(q)) {
+      out.push_back(
+          fmt::format("partition {} admits only some groups, and who belongs to them is "
+                      "not known",
+                      q.name.view()));
+    }
+    if (q.oversubscribe_force) {
+      out.push_back(
+          fmt::format("partition {} lets jobs share CPUs, which is not tested", q.name.view()));
+    }
+  }
+  auto type = config.get("PreemptType");
+  if (type && *type != "preempt/none" && !f.assessment.fits) {
+    out.push_back("what it could gain by preempting others is not tested");
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> further_details(const Findings& f) {
+  auto out =
+      f.assessment.step == Step::kGate ? f.assessor.gates().details(f.workload) : Sentences{};
+  limit_details(f, out);
+  if (f.assessment.step == Step::kNodes) unhealthy_details(f, out);
+  elsewhere(f, out);
+  place_details(f, out);
+  preemption(f, out);
+  return out;
+}
+
+std::string reason_difference(const Findings& f) {
+  if (auto text = about_word(f); !text.empty()) return text;
+  auto word = reason_word(f.workload.reason.view());
+  auto theirs = word_cause(word);
+  auto meaning = reason_meaning(word).meaning;
+  if (theirs == f.verdict.cause || meaning.empty()) return {};
+  if (word == "None") return fmt::format("None only means that {}", meaning);
+  if (word == "Resources" || word == "ReqNodeNotAvail") {
+    return fmt::format("{} only means that {}", word, meaning);
+  }
+  if (theirs == RootCause::kUnknown) return {};
+  return fmt::format("the scheduler says {} ({}); it shows one reason only, that of its last test",
+                     word, meaning);
+}
+
+std::vector<std::string> not_known(const Findings& f) {
+  Sentences out;
+  stale_sources(f.snapshot, out);
+  unmodelled_request(f, out);
+  unmodelled_nodes(f, out);
+  unmodelled_cluster(f, out);
+  return out;
+}
+
+}  // namespace schedlens::diagnose
