@@ -158,7 +158,7 @@ void Collector::State::loop(std::stop_token token) {
       std::lock_guard lock(collecting);
       if (auto snapshot = collect_locked(now); !snapshot) error = snapshot.error().message();
     }
-    if (!error.empty()) log::warning("{}", error);
+    if (!error.empty() && !stop) log::warning("{}", error);
     std::unique_lock lock(publishing);
     wake.wait_for(lock, token, std::chrono::seconds(now.interval.value),
                   [&] { return options_changed; });

@@ -126,8 +126,9 @@ std::vector<std::string> command_environment(const Options& options) {
 }
 
 bool slurm_seems_installed(const Options& options) {
+  auto folders = options.bin_dir.empty() ? search_path(options) : options.bin_dir;
   bool program = false;
-  for (auto folder : split(options.bin_dir.empty() ? search_path(options) : options.bin_dir, ':')) {
+  for (auto folder : split(folders, ':')) {
     program |= ::access((std::string(folder) + "/scontrol").c_str(), X_OK) == 0;
   }
   if (!program) return false;

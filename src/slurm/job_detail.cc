@@ -56,7 +56,8 @@ void read_memory(const Record& r, model::Request& request) {
                              {"MinMemoryTRES", MemoryPer::kGpu}};
   for (const auto& form : kForms) {
     auto amount = r.has(form.key) ? parse_mebibytes(r.get(form.key)) : std::nullopt;
-    if (!amount) continue;
+    // Beside memory asked for per GPU stands "MinMemoryNode=0".
+    if (!amount || (amount->value == 0 && request.memory_per_gpu)) continue;
     request.memory_per = form.per;
     request.memory = *amount;
     if (form.per == MemoryPer::kGpu) request.memory_per_gpu = *amount;

@@ -173,16 +173,20 @@ void read_memory(const Row& row, model::Request& request) {
       distance(cpus) < distance(nodes) ? model::MemoryPer::kCpu : model::MemoryPer::kNode;
 }
 
-// Where no upper bound was asked for, squeue repeats the number of nodes, which is then only the
-// scheduler's estimate. A request that could spread over more nodes keeps no bound here.
-void read_node_range(const Row& row, model::Request& request) {
-  auto nodes = parse_count32(row[Column::kNodes]);
+// For a job that did not say how many nodes it wants, squeue prints the scheduler's estimate twice,
+// as the least and as the most. The TRES know the least that was asked for; whether a most was
+// asked for cannot be told, so a request that could spread over more nodes keeps none here.
+void read_node_range(const Row& row, bool pending, model::Request& request) {
+  auto printed = parse_count32(row[Column::kNodes]).value_or(1);
   auto most = positive(row[Column::kMaxNodes]);
-  request.min_nodes = nodes.value_or(1);
+  auto asked = request.totals.get(model::names::kNode);
+  request.min_nodes = pending && asked && *asked >= 1 && *asked < printed
+                          ? static_cast<std::uint32_t>(*asked)
+                          : printed;
   if (!most) return;
   bool may_spread = !request.gres_per_job.empty() || !request.gres_per_task.empty() ||
-                    (!request.tasks_per_node && request.tasks.value_or(1) > request.min_nodes);
-  if (*most > request.min_nodes || !may_spread) request.max_nodes = most;
+                    (!request.tasks_per_node && request.tasks.value_or(1) > printed);
+  if (*most > printed || !may_spread) request.max_nodes = most;
 }
 
 Status read_request(const Row& row, const JobContext& context, model::Workload& w) {
@@ -208,7 +212,7 @@ Status read_request(const Row& row, const JobContext& context, model::Workload& 
   request.totals = std::move(*totals);
   if (auto done = read_gres(row, request); !done) return done;
   read_memory(row, request);
-  read_node_range(row, request);
+  read_node_range(row, model::is_pending(w), request);
   auto licences = parse_licences(row[Column::kLicences]);
   if (!licences) return fail(licences.error());
   request.licences = std::move(*licences);

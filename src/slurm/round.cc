@@ -96,6 +96,7 @@ Result<model::SnapshotPtr> Round::run() {
   }
   bool ever = std::any_of(memory_.sources.begin(), memory_.sources.end(),
                           [](const Source& s) { return s.succeeded(); });
+  if (!ever && stop_) return fail("slurm: stopped before anything was read");
   if (!ever && !slurm_seems_installed(options_)) return nothing_read();
   merge_qos_records(memory_.qos_records, next_->qos);
   complete_jobs();
@@ -347,17 +348,8 @@ void Round::compare_job_counts() {
 }
 
 void Round::fill_statuses() {
-  for (std::size_t i = 0; i < kSources; ++i) {
-    auto id = static_cast<SourceId>(i);
-    const auto& source = memory_.source(id);
-    if (source.status.name.empty()) continue;
-    auto& status = next_->sources.emplace_back(source.status);
-    auto interval = source_kind(id).slow ? options_.slow_interval : options_.interval;
-    bool good = status.state == SourceState::kFresh || status.state == SourceState::kPartial;
-    if (good && status.last_success &&
-        next_->time - *status.last_success > interval * 2 + options_.timeout) {
-      status.state = SourceState::kStale;
-    }
+  for (const auto& source : memory_.sources) {
+    if (!source.status.name.empty()) next_->sources.push_back(source.status);
   }
 }
 

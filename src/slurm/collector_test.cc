@@ -1,0 +1,458 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "slurm/collector.h"
+
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include "slurm/commands.h"
+#include "slurm/fixture_test.h"
+#include "slurm/rows.h"
+
+namespace schedlens::slurm {
+namespace {
+
+using model::SourceState;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+class FakeClock final : public os::Clock {
+ public:
+  Timestamp now() const override { return {1796000000 + seconds.load()}; }
+  std::chrono::steady_clock::time_point steady() const override {
+    return std::chrono::steady_clock::time_point(std::chrono::seconds(1000 + seconds.load()));
+  }
+  std::atomic<int> seconds{0};
+};
+
+// Serves fixtures of a small cluster, or what a test puts in their place.
+class FakeRunner final : public os::ProcessRunner {
+ public:
+  Result<os::Output> run(const os::Command& command) override {
+    std::lock_guard lock(mutex);
+    auto name = kind_of(command);
+    ++calls[name];
+    last[name] = command;
+    if (down) return fail("{}: exit 1: Unable to contact slurm controller (connect failure)", name);
+    if (auto it = failures.find(name); it != failures.end()) return fail("{}", it->second);
+    os::Output output;
+    output.out = texts.contains(name) ? texts[name] : fixture("22.05/" + name + ".txt");
+    replace_nonce(output.out, command);
+    return output;
+  }
+
+  int count(const std::string& name) {
+    std::lock_guard lock(mutex);
+    return calls[name];
+  }
+  int total() {
+    std::lock_guard lock(mutex);
+    int sum = 0;
+    for (const auto& [name, n] : calls) sum += n;
+    return sum;
+  }
+
+  std::mutex mutex;
+  std::map<std::string, std::string> texts, failures;
+  std::map<std::string, int> calls;
+  std::map<std::string, os::Command> last;
+  bool down = false;
+
+ private:
+  static std::string kind_of(const os::Command& command) {
+    const auto& argv = command.argv;
+    auto program = argv[0].substr(argv[0].rfind('/') + 1);
+    if (program == "scontrol") {
+      bool job = argv.size() > 1 && argv[argv.size() - 2] == "job";
+      return job ? "job_" + argv.back() : argv.back();
+    }
+    if (program == "squeue") {
+      if (argv.back().starts_with("--jobs")) return "row";
+      return argv.back().starts_with("--format") ? "excluded" : "squeue";
+    }
+    return program == "sacctmgr" ? "qos" : program;
+  }
+  // The real program repeats the nonce that it was given.
+  static void replace_nonce(std::string& text, const os::Command& command) {
+    for (const auto& argument : command.argv) {
+      auto at = argument.rfind(kSeparator);
+      if (at == std::string::npos) continue;
+      auto nonce = argument.substr(at + 1);
+      for (std::size_t i = text.find(kNonce); i != std::string::npos; i = text.find(kNonce, i)) {
+        text.replace(i, nonce.size(), nonce);
+      }
+    }
+  }
+};
+
+class Collecting : public testing::Test {
+ protected:
+  FakeClock clock;
+  FakeRunner runner;
+  Collector collector{Options{}, runner, clock};
+
+  model::SnapshotPtr collect() {
+    auto snapshot = collector.collect();
+    EXPECT_TRUE(snapshot) << (snapshot ? "" : snapshot.error().message());
+    return snapshot ? *snapshot : nullptr;
+  }
+  const model::SourceStatus& source(const model::SnapshotPtr& s, const char* name) {
+    static const model::SourceStatus kNone;
+    auto* status = s->find_source(name);
+    EXPECT_TRUE(status) << name;
+    return status ? *status : kNone;
+  }
+};
+
+TEST_F(Collecting, EverythingTheFirstTime) {
+  auto s = collect();
+  ASSERT_TRUE(s);
+  EXPECT_EQ(s->cluster, "lab");
+  EXPECT_EQ(s->scheduler_version, "22.05.8");
+  EXPECT_EQ(s->time, clock.now());
+  EXPECT_EQ(s->nodes.size(), 8u);
+  EXPECT_EQ(s->workloads.size(), 24u);
+  EXPECT_EQ(s->queues.size(), 3u);
+  EXPECT_EQ(s->qos.size(), 5u);
+  EXPECT_EQ(s->associations.size(), 13u);
+  EXPECT_EQ(s->reservations.size(), 2u);
+  EXPECT_EQ(s->licences.size(), 1u);
+  EXPECT_TRUE(s->config);
+  EXPECT_TRUE(s->vitals);
+  EXPECT_EQ(s->sources.size(), 11u);
+  for (const auto& status : s->sources) {
+    EXPECT_EQ(status.state, SourceState::kFresh) << status.name << " " << status.error;
+    EXPECT_EQ(status.last_success, clock.now()) << status.name;
+  }
+  // What different commands say about one job is together.
+  const auto& w = s->workload(s->find_workloads("76").at(0));
+  ASSERT_TRUE(w.request.excluded_nodes);
+  EXPECT_THAT(*w.request.excluded_nodes, IsEmpty());
+  ASSERT_TRUE(w.factors);
+  EXPECT_EQ(w.factors->tres, 258);
+  EXPECT_EQ(s->find_qos(Symbol("urgent"))->preempts->size(), 2u);
+  EXPECT_EQ(s->workloads_on(*s->find_node(Symbol("node0002"))).size(), 4u);
+  EXPECT_EQ(collector.current(), s);
+}
+
+// Rows 70 and 71.
+TEST_F(Collecting, EachCommandOncePerIntervalHoweverManyReaders) {
+  auto first = collect();
+  int after_first = runner.total();
+  EXPECT_EQ(after_first, 11);
+  clock.seconds = 29;
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(collect(), first);
+  EXPECT_EQ(runner.total(), after_first);
+  clock.seconds = 30;
+  auto second = collect();
+  EXPECT_NE(second, first);
+  EXPECT_EQ(runner.count("squeue"), 2);
+  EXPECT_EQ(runner.count("node"), 2);
+  EXPECT_EQ(runner.count("config"), 1) << "slow";
+  EXPECT_EQ(runner.count("qos"), 1);
+  EXPECT_EQ(runner.count("excluded"), 1);
+  EXPECT_TRUE(second->config) << "kept between slow reads";
+  EXPECT_EQ(second->find_qos(Symbol("urgent"))->preempts->size(), 2u);
+  EXPECT_TRUE(second->workload(second->find_workloads("76").at(0)).request.excluded_nodes);
+  clock.seconds = 300;
+  collect();
+  EXPECT_EQ(runner.count("config"), 2);
+}
+
+// Rows 11, 66 and the rule that a failed read is never an empty cluster.
+TEST_F(Collecting, AFailingCommandKeepsItsLastDataWithTheirAge) {
+  collect();
+  runner.failures["squeue"] = "squeue: exit 1: slurm_load_jobs error: Invalid user id";
+  clock.seconds = 30;
+  auto s = collect();
+  EXPECT_EQ(s->workloads.size(), 24u);
+  const auto& jobs = source(s, "squeue");
+  EXPECT_EQ(jobs.state, SourceState::kFailed);
+  EXPECT_EQ(jobs.error, "squeue: exit 1: slurm_load_jobs error: Invalid user id");
+  EXPECT_EQ(jobs.last_success, Timestamp{1796000000});
+  EXPECT_EQ(jobs.last_attempt, Timestamp{1796000030});
+  EXPECT_EQ(jobs.failures, 1u);
+  EXPECT_EQ(jobs.reads, 2u);
+  EXPECT_EQ(source(s, "scontrol show node").state, SourceState::kFresh);
+  runner.failures.clear();
+  clock.seconds = 60;
+  s = collect();
+  EXPECT_EQ(source(s, "squeue").state, SourceState::kFresh);
+  EXPECT_EQ(source(s, "squeue").error, "");
+}
+
+TEST_F(Collecting, OutputThatCannotBeReadIsAFailureToo) {
+  collect();
+  runner.texts["node"] = "Segmentation fault\n";
+  runner.texts["squeue"] = "garbage";
+  clock.seconds = 30;
+  auto s = collect();
+  EXPECT_EQ(s->nodes.size(), 8u);
+  EXPECT_EQ(s->workloads.size(), 24u);
+  EXPECT_THAT(source(s, "scontrol show node").error, HasSubstr("scontrol show node: none of 1"));
+  EXPECT_THAT(source(s, "squeue").error, HasSubstr("squeue: output is cut off"));
+}
+
+TEST_F(Collecting, AControllerThatDoesNotAnswerIsNotAskedOnAndOn) {
+  collect();
+  runner.down = true;
+  clock.seconds = 300;
+  int before = runner.total();
+  auto s = collect();
+  ASSERT_TRUE(s);
+  EXPECT_EQ(runner.total() - before, 3) << "two that asked the controller, one the database";
+  EXPECT_EQ(s->nodes.size(), 8u);
+  EXPECT_THAT(source(s, "squeue").error, HasSubstr("not asked in this round, after "));
+  EXPECT_THAT(source(s, "squeue").error, HasSubstr("Unable to contact slurm controller"));
+  for (const auto& status : s->sources)
+    EXPECT_EQ(status.state, SourceState::kFailed) << status.name;
+}
+
+TEST_F(Collecting, SuddenlyNoNodesIsNotBelieved) {
+  collect();
+  runner.texts["node"] = "No nodes in the system\n";
+  clock.seconds = 30;
+  auto s = collect();
+  EXPECT_EQ(s->nodes.size(), 8u);
+  EXPECT_EQ(source(s, "scontrol show node").state, SourceState::kPartial);
+  EXPECT_THAT(source(s, "scontrol show node").warnings,
+              Contains(HasSubstr("suddenly lists no nodes")));
+}
+
+// Row 68.
+TEST_F(Collecting, PrivateDataHidesJobs) {
+  auto config = fixture("22.05/config.txt");
+  auto at = config.find("PrivateData");
+  config.replace(at, config.find('\n', at) - at, "PrivateData             = jobs");
+  runner.texts["config"] = config;
+  auto sdiag = fixture("22.05/sdiag.txt");
+  at = sdiag.find("Jobs running:");
+  sdiag.replace(at, sdiag.find('\n', at) - at, "Jobs running:   40");
+  runner.texts["sdiag"] = sdiag;
+  auto s = collect();
+  EXPECT_EQ(source(s, "squeue").state, SourceState::kPartial);
+  EXPECT_THAT(source(s, "squeue").warnings,
+              ElementsAre("partial view: squeue shows 7 running jobs, slurmctld counts 40: "
+                          "PrivateData=jobs hides others"));
+  runner.texts.erase("config");
+  clock.seconds = 300;
+  EXPECT_EQ(source(collect(), "squeue").state, SourceState::kFresh) << "nothing is private";
+}
+
+TEST_F(Collecting, UnreadableRecordsMakeASourcePartial) {
+  auto node = fixture("22.05/node.txt");
+  runner.texts["node"] = node + "NodeName=broken State=IDLE\n";
+  auto s = collect();
+  const auto& status = source(s, "scontrol show node");
+  EXPECT_EQ(status.state, SourceState::kPartial);
+  EXPECT_EQ(status.unreadable_records, 1u);
+  EXPECT_EQ(status.records, 8u);
+  EXPECT_THAT(status.warnings, ElementsAre(HasSubstr("NodeName=broken")));
+}
+
+TEST_F(Collecting, NodesThatOtherCommandsNameButThatAreNotListed) {
+  auto node = fixture("22.05/node.txt");
+  runner.texts["node"] = node.substr(0, node.find("NodeName=node0006"));
+  auto s = collect();
+  EXPECT_EQ(s->nodes.size(), 6u);
+  EXPECT_EQ(source(s, "squeue").state, SourceState::kPartial);
+  EXPECT_THAT(source(s, "squeue").warnings, Contains(HasSubstr("node0006")));
+  EXPECT_THAT(s->queues[1].unknown_nodes, ElementsAre("node0006", "node0007"));
+}
+
+TEST_F(Collecting, KeptJobsFollowTheirNodesWhenTheListOfNodesChanges) {
+  collect();
+  auto node = fixture("22.05/node.txt");
+  runner.texts["node"] = node.substr(node.find("NodeName=node0001"));
+  runner.failures["squeue"] = "squeue: no answer within 30 s; killed";
+  clock.seconds = 30;
+  auto s = collect();
+  ASSERT_EQ(s->nodes.size(), 7u);
+  const auto& w = s->workload(s->find_workloads("64").at(0));
+  ASSERT_EQ(w.allocation.nodes.size(), 1u) << "node0000 is gone";
+  EXPECT_EQ(s->node(w.allocation.nodes[0]).name, Symbol("node0001"));
+  const auto& ex = s->workload(s->find_workloads("67").at(0));
+  EXPECT_EQ(s->node(ex.allocation.nodes[0]).name, Symbol("node0006"));
+}
+
+TEST_F(Collecting, WithoutADatabaseItsCommandIsNotRun) {
+  auto config = fixture("22.05/config.txt");
+  auto at = config.find("AccountingStorageType");
+  config.replace(at, config.find('\n', at) - at,
+                 "AccountingStorageType   = accounting_storage/none");
+  at = config.find("PriorityType ");
+  config.replace(at, config.find('\n', at) - at, "PriorityType            = priority/basic");
+  runner.texts["config"] = config;
+  auto s = collect();
+  EXPECT_EQ(runner.count("qos"), 0);
+  EXPECT_EQ(runner.count("sprio"), 0);
+  EXPECT_FALSE(s->find_source("sacctmgr show qos")) << "absent, not failed";
+  EXPECT_FALSE(s->find_source("sprio"));
+}
+
+TEST_F(Collecting, EnvironmentOfTheCommands) {
+  ::setenv("SQUEUE_FORMAT", "%i", 1);
+  ::setenv("SLURM_TIME_FORMAT", "relative", 1);
+  collector.set_options({.slurm_conf = "/x/slurm.conf", .bin_dir = "/x/bin"});
+  collect();
+  const auto& command = runner.last["squeue"];
+  EXPECT_EQ(command.argv[0], "/x/bin/squeue");
+  EXPECT_THAT(command.environment, Contains("LC_ALL=C"));
+  EXPECT_THAT(command.environment, Contains("SLURM_BITSTR_LEN=0"));
+  EXPECT_THAT(command.environment, Contains("SLURM_CONF=/x/slurm.conf"));
+  EXPECT_THAT(command.environment, Contains(HasSubstr("PATH=/x/bin:")));
+  EXPECT_THAT(command.environment, Not(Contains(HasSubstr("SQUEUE_FORMAT"))));
+  EXPECT_THAT(command.environment, Not(Contains(HasSubstr("SLURM_TIME_FORMAT"))));
+  ::unsetenv("SQUEUE_FORMAT");
+  ::unsetenv("SLURM_TIME_FORMAT");
+}
+
+TEST_F(Collecting, TheNonceIsNewEachRound) {
+  collect();
+  auto first = runner.last["squeue"].argv;
+  clock.seconds = 30;
+  collect();
+  EXPECT_NE(runner.last["squeue"].argv, first);
+}
+
+TEST_F(Collecting, NoSlurmAtAllSaysWhatWasLookedForAndWhere) {
+  runner.down = true;
+  collector.set_options({.slurm_conf = "/nonexistent/slurm.conf", .bin_dir = "/nonexistent/bin"});
+  auto s = collector.collect();
+  ASSERT_FALSE(s);
+  EXPECT_THAT(s.error().message(), HasSubstr("scontrol, squeue and sdiag in /nonexistent/bin"));
+  EXPECT_THAT(s.error().message(), HasSubstr("/nonexistent/slurm.conf (not there)"));
+  Options nowhere;
+  nowhere.bin_dir = "/nonexistent/bin";
+  collector.set_options(nowhere);
+  ::unsetenv("SLURM_CONF");
+  clock.seconds = 30;
+  s = collector.collect();
+  ASSERT_FALSE(s);
+  EXPECT_THAT(s.error().message(), HasSubstr("$SLURM_CONF (not set), /etc/slurm/slurm.conf"));
+  EXPECT_THAT(s.error().message(), HasSubstr("/etc/slurm-llnl/slurm.conf"));
+  EXPECT_EQ(collector.current(), nullptr);
+}
+
+TEST_F(Collecting, AnInstalledSlurmThatIsDownIsASnapshotOfFailures) {
+  auto folder = std::filesystem::temp_directory_path() / fmt::format("collector_test.{}", getpid());
+  std::filesystem::create_directory(folder);
+  std::ofstream(folder / "scontrol") << "#!/bin/sh\n";
+  std::ofstream(folder / "slurm.conf") << "\n";
+  ::chmod((folder / "scontrol").c_str(), 0755);
+  runner.down = true;
+  collector.set_options({.slurm_conf = folder / "slurm.conf", .bin_dir = folder});
+  auto s = collect();
+  ASSERT_TRUE(s);
+  EXPECT_EQ(source(s, "scontrol show node").state, SourceState::kFailed);
+  EXPECT_FALSE(source(s, "scontrol show node").last_success);
+  std::filesystem::remove_all(folder);
+}
+
+TEST_F(Collecting, OneJobInDetail) {
+  collect();
+  auto s = collector.collect_with_detail("64");
+  ASSERT_TRUE(s) << s.error().message();
+  const auto& w = (*s)->workload((*s)->find_workloads("64").at(0));
+  EXPECT_TRUE(w.detailed);
+  EXPECT_EQ(w.allocation.per_node.size(), 2u);
+  EXPECT_EQ(runner.count("job_64"), 1);
+  EXPECT_TRUE(collector.collect_with_detail("64"));
+  EXPECT_EQ(runner.count("job_64"), 1) << "known until the next round";
+  EXPECT_EQ(collector.current(), *s);
+}
+
+TEST_F(Collecting, ATaskThatStillWaitsIsPartOfItsArraysRecord) {
+  auto s = collector.collect_with_detail("65_33");
+  ASSERT_TRUE(s) << s.error().message();
+  EXPECT_EQ(runner.count("job_65"), 1);
+  EXPECT_TRUE((*s)->workload((*s)->find_workloads("65_[11-99:2]").at(0)).detailed);
+}
+
+TEST_F(Collecting, AJobNewerThanTheLastRoundIsAskedForByItself) {
+  auto rows = fixture("22.05/squeue.txt");
+  auto end = std::string(1, kSeparator) + kNonce + "\n";
+  std::string without, only;
+  for (std::size_t at = 0; at < rows.size();) {
+    auto next = rows.find(end, at) + end.size();
+    auto row = rows.substr(at, next - at);
+    (row.starts_with("64\x1f") ? only : without) += row;
+    at = next;
+  }
+  runner.texts["squeue"] = without;
+  runner.texts["row"] = only;
+  auto s = collector.collect_with_detail("64");
+  ASSERT_TRUE(s) << s.error().message();
+  EXPECT_EQ((*s)->find_workloads("64").size(), 1u);
+  EXPECT_EQ((*s)->workloads.size(), 24u);
+  runner.texts["row"] = "";
+  auto none = collector.collect_with_detail("4711");
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().message(), "slurm: there is no job 4711");
+}
+
+TEST_F(Collecting, WhatIsNoJobIdIsNotPassedToACommand) {
+  for (auto text : {"", "--help", "1;rm", "abc", "1 2"}) {
+    auto s = collector.collect_with_detail(text);
+    ASSERT_FALSE(s) << text;
+    EXPECT_THAT(s.error().message(), HasSubstr("is no job id"));
+  }
+  EXPECT_EQ(runner.total(), 0);
+}
+
+TEST(CollectorThread, CollectsUntilStopped) {
+  os::SystemClock clock;
+  FakeRunner runner;
+  Options options;
+  options.interval = {3600};
+  Collector collector(options, runner, clock);
+  EXPECT_EQ(collector.current(), nullptr);
+  collector.start();
+  collector.start();
+  for (int i = 0; i < 500 && !collector.current(); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  ASSERT_TRUE(collector.current());
+  EXPECT_EQ(collector.current()->nodes.size(), 8u);
+  auto before = std::chrono::steady_clock::now();
+  collector.stop();
+  collector.stop();
+  EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(5));
+  EXPECT_EQ(runner.count("squeue"), 1);
+}
+
+// A slow command must not make readers wait.
+class SlowRunner final : public os::ProcessRunner {
+ public:
+  Result<os::Output> run(const os::Command&) override {
+    started = true;
+    while (!go) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return fail("too late");
+  }
+  std::atomic<bool> started{false}, go{false};
+};
+
+TEST(CollectorThread, ReadersDoNotWaitForCommands) {
+  os::SystemClock clock;
+  SlowRunner runner;
+  Collector collector(Options{}, runner, clock);
+  collector.start();
+  while (!runner.started) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  EXPECT_EQ(collector.current(), nullptr);
+  collector.set_options(Options{});
+  runner.go = true;
+  collector.stop();
+}
+
+}  // namespace
+}  // namespace schedlens::slurm
