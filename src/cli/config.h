@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The configuration file of `schedlens serve`: YAML, every key declared once in config.cc. The
+// parser, `schedlens serve --help-config` and docs/configuration.md come from that table.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/log.h"
+#include "base/result.h"
+#include "base/units.h"
+
+namespace schedlens::cli {
+
+struct Endpoint {
+  std::string address;
+  std::uint16_t port = 0;
+  friend bool operator==(const Endpoint&, const Endpoint&) = default;
+};
+
+// Values come from the table's defaults, then the file.
+struct Config {
+  Endpoint listen;
+  std::string slurm_conf;
+  std::string slurm_bin_dir;
+  Seconds slurm_interval;
+  Seconds slurm_slow_interval;
+  Seconds slurm_timeout;
+  std::optional<std::uint32_t> metrics_max_series;
+  bool metrics_node_info = false;
+  log::Level log_level = log::Level::kInfo;
+
+  friend bool operator==(const Config&, const Config&) = default;
+};
+
+// Every error is a line "file:line:column: what is wrong"; there may be several.
+Result<Config> parse_config(std::string_view yaml, std::string_view file_name);
+Result<Config> load_config(const std::string& path);
+
+// "127.0.0.1:9817", "[::1]:9817", "login1:9817"
+Result<Endpoint> parse_endpoint(std::string_view text);
+// "30s", "5m", "2h", "1d"
+Result<Seconds> parse_duration(std::string_view text);
+
+// All keys with type, default and meaning: for a terminal, and as docs/configuration.md, which ends
+// with a file of all defaults.
+std::string config_help();
+std::string config_markdown();
+
+}  // namespace schedlens::cli

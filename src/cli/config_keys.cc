@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/config_keys.h"
+
+#include <array>
+
+#include "base/text.h"
+#include "base/time_text.h"
+
+namespace schedlens::cli {
+namespace {
+
+template <auto member>
+Status put_text(Config& config, std::string_view text) {
+  config.*member = std::string(text);
+  return {};
+}
+
+template <auto member>
+Status put_duration(Config& config, std::string_view text) {
+  auto value = parse_duration(text);
+  if (!value) return fail(value.error());
+  config.*member = *value;
+  return {};
+}
+
+Status put_listen(Config& config, std::string_view text) {
+  auto value = parse_endpoint(text);
+  if (!value) return fail(value.error());
+  config.listen = std::move(*value);
+  return {};
+}
+
+Status put_max_series(Config& config, std::string_view text) {
+  config.metrics_max_series = parse_number<std::uint32_t>(text);
+  return {};
+}
+
+Status put_node_info(Config& config, std::string_view text) {
+  config.metrics_node_info = text == "true";
+  return {};
+}
+
+Status put_log_level(Config& config, std::string_view text) {
+  auto level = log::parse_level(text);
+  if (!level) return fail(level.error());
+  config.log_level = *level;
+  return {};
+}
+
+constexpr auto kKeys = std::to_array<ConfigKey>({
+    {"listen", KeyType::kEndpoint, "127.0.0.1:9817", 0, 0,
+     "Address and port of the API and the metrics. Whoever reaches it can read the whole queue. A "
+     "change needs a restart.",
+     put_listen},
+    {"log_level", KeyType::kChoice, "info", 0, 0,
+     "What is written to the log: debug, info, warning or error.", put_log_level},
+    {"slurm.slurm_conf", KeyType::kText, "", 0, 0,
+     "The slurm.conf that Slurm's commands use; without it the one they find themselves.",
+     put_text<&Config::slurm_conf>},
+    {"slurm.bin_dir", KeyType::kText, "", 0, 0,
+     "The directory of squeue, scontrol, sdiag, sacctmgr and sprio; without it they are looked for "
+     "in PATH.",
+     put_text<&Config::slurm_bin_dir>},
+    {"slurm.interval", KeyType::kDuration, "30s", 1, 3600,
+     "Time between two reads of jobs and nodes.", put_duration<&Config::slurm_interval>},
+    {"slurm.slow_interval", KeyType::kDuration, "5m", 1, 86400,
+     "Time between two reads of what rarely changes: configuration, QOS, priorities, exclusions.",
+     put_duration<&Config::slurm_slow_interval>},
+    {"slurm.timeout", KeyType::kDuration, "30s", 1, 600,
+     "A command that takes longer is ended, and its source counts as failed.",
+     put_duration<&Config::slurm_timeout>},
+    {"metrics.max_series_per_family", KeyType::kCount, "", 1, 10'000'000,
+     "Most series of one metric; what is beyond is left out and counted in "
+     "schedlens_dropped_series. Without it each metric has its own bound.",
+     put_max_series},
+    {"metrics.node_info", KeyType::kSwitch, "false", 0, 0,
+     "One more series for each node, with its type and version.", put_node_info},
+});
+
+Status check_range(const ConfigKey& key, std::string_view text) {
+  if (key.type == KeyType::kDuration) {
+    auto value = parse_duration(text);
+    if (!value) return fail(value.error());
+    if (value->value < key.min || value->value > key.max) {
+      return fail("'{}' is not between {} and {}", text, short_duration({key.min}),
+                  short_duration({key.max}));
+    }
+  }
+  if (key.type == KeyType::kCount) {
+    auto value = parse_number<std::int64_t>(text);
+    if (!value) return fail("'{}' is no whole number", printable(text));
+    if (*value < key.min || *value > key.max) {
+      return fail("{} is not between {} and {}", text, key.min, key.max);
+    }
+  }
+  if (key.type == KeyType::kSwitch && text != "true" && text != "false") {
+    return fail("'{}' is neither true nor false", printable(text));
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string ConfigKey::type_text() const {
+  switch (type) {
+    case KeyType::kText:
+      return "path";
+    case KeyType::kEndpoint:
+      return "address:port";
+    case KeyType::kDuration:
+      return fmt::format("duration, {} to {}", short_duration({min}), short_duration({max}));
+    case KeyType::kCount:
+      return fmt::format("whole number, {} to {}", min, max);
+    case KeyType::kSwitch:
+      return "true or false";
+    case KeyType::kChoice:
+      return "word";
+  }
+  return "";
+}
+
+std::span<const ConfigKey> config_keys() {
+  return kKeys;
+}
+
+const ConfigKey* find_config_key(std::string_view path) {
+  for (const auto& key : kKeys) {
+    if (key.path == path) return &key;
+  }
+  return nullptr;
+}
+
+Status set_config_key(const ConfigKey& key, Config& config, std::string_view text) {
+  if (auto range = check_range(key, text); !range) return range;
+  return key.put(config, text);
+}
+
+}  // namespace schedlens::cli

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// `schedlens serve`: collects until it is told to end, and answers over HTTP meanwhile.
+//
+// SIGTERM and SIGINT end it after the requests in progress; SIGHUP reads the configuration file
+// again and keeps the old configuration when the new one is wrong.
+
+#include <optional>
+#include <string>
+
+namespace schedlens::cli {
+
+struct ServeOptions {
+  std::string config_file;  // empty: only the defaults and what is set here
+  // What the command line sets goes before the file.
+  std::optional<std::string> listen;  // "127.0.0.1:9817"; port 0 takes any free one
+  std::optional<std::string> slurm_conf;
+  std::optional<std::string> slurm_bin;
+  std::string version;  // of schedlens
+};
+
+// Returns the exit status: 0 after a signal, 1 when it could not start (the log says why).
+int run_serve(const ServeOptions& options);
+
+}  // namespace schedlens::cli
