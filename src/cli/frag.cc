@@ -4,9 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <map>
+#include <vector>
 
 #include "base/text.h"
 #include "base/time_text.h"
+#include "cli/fold_names.h"
 #include "cli/gpu_map.h"
 #include "cli/layout.h"
 #include "cli/sources.h"
@@ -94,15 +98,52 @@ std::string needs(const Fragmentation& f, const Style& style) {
                {"FROM", Kind::kFlexible}},
               2);
   for (const auto& n : f.needs) {
-    table.row({name_or_dash(n.queue), load(n.cpus_per_gpu), short_bytes(n.memory_per_gpu),
-               short_bytes(n.memory_per_job), n.basis});
+    table.row({name_or_dash(n.queue), n.cpus_per_gpu > 0 ? load(n.cpus_per_gpu) : "1 per job",
+               short_bytes(n.memory_per_gpu), short_bytes(n.memory_per_job), n.basis});
   }
   if (table.empty()) return "";
   return title(style, "What goes with a GPU") + table.render(style);
 }
 
-std::string nodes(const model::Snapshot& s, const Fragmentation& f, bool all, const Style& style) {
-  Table table({{"NODE"},
+// The row of a node behind its name; nodes with equal rows are shown as one.
+std::vector<Cell> node_row(const model::Node& node, const diagnose::NodeFragmentation& n) {
+  auto cpus = node.cpus_effective.value_or(node.cpus);
+  auto memory = node.memory - node.memory_reserved - node.memory_allocated;
+  auto map = gpu_map(node);
+  return {{model::display_state(node), tone_of(node)},
+          gpu_use(node),
+          map.empty() ? std::string(kUnknown) : map,
+          std::to_string(n.free),
+          std::to_string(n.allocatable),
+          {std::to_string(n.stranded), n.stranded ? Tone::kWarn : Tone::kPlain},
+          n.stranded ? std::string(diagnose::stranding_name(n.stranded_by)) : "-",
+          fmt::format("{:.2f}", n.score),
+          std::to_string(cpus - std::min(cpus, node.cpus_allocated)),
+          short_bytes(std::max(memory, Bytes{}))};
+}
+
+std::string nodes(const model::Snapshot& s, const Fragmentation& f, bool each, const Style& style) {
+  struct Group {
+    std::vector<model::NodeId> nodes;
+    std::vector<Cell> row;
+  };
+  std::vector<Group> groups;
+  std::map<std::string, std::size_t> place;
+  std::size_t left_out = 0;
+  for (const auto& n : f.nodes) {
+    if (!each && (n.free == 0 || (n.in_service && n.allocatable == n.total))) {
+      ++left_out;
+      continue;
+    }
+    auto row = node_row(s.node(n.node), n);
+    std::string key = each ? s.node(n.node).name.str() : "";
+    for (const auto& cell : row) key += cell.text + '\n';
+    auto [it, is_new] = place.emplace(key, groups.size());
+    if (is_new) groups.push_back({{}, std::move(row)});
+    groups[it->second].nodes.push_back(n.node);
+  }
+  Table table({{"NODE", Kind::kFlexible, 12},
+               {"NODES", Kind::kNumber},
                {"STATE"},
                {"GPUS", Kind::kNumber},
                {"MAP"},
@@ -114,33 +155,17 @@ std::string nodes(const model::Snapshot& s, const Fragmentation& f, bool all, co
                {"CPUS", Kind::kNumber},
                {"MEMORY", Kind::kNumber}},
               2);
-  std::size_t left_out = 0;
-  for (const auto& n : f.nodes) {
-    bool whole = n.free == 0 || (n.in_service && n.allocatable == n.total);
-    if (!all && whole) {
-      ++left_out;
-      continue;
-    }
-    const auto& node = s.node(n.node);
-    auto cpus = node.cpus_effective.value_or(node.cpus);
-    auto memory = node.memory - node.memory_reserved - node.memory_allocated;
-    auto map = gpu_map(node);
-    table.row({node.name.view(),
-               {model::display_state(node), tone_of(node)},
-               gpu_use(node),
-               map.empty() ? std::string(kUnknown) : map,
-               std::to_string(n.free),
-               std::to_string(n.allocatable),
-               {std::to_string(n.stranded), n.stranded ? Tone::kWarn : Tone::kPlain},
-               n.stranded ? std::string(diagnose::stranding_name(n.stranded_by)) : "-",
-               fmt::format("{:.2f}", n.score),
-               std::to_string(cpus - std::min(cpus, node.cpus_allocated)),
-               short_bytes(std::max(memory, Bytes{}))});
+  for (auto& group : groups) {
+    std::vector<Cell> cells = {fold_names(s, group.nodes), std::to_string(group.nodes.size())};
+    std::move(group.row.begin(), group.row.end(), std::back_inserter(cells));
+    table.row(std::move(cells));
   }
   std::string out;
-  if (!table.empty())
-    out += title(style, "Nodes with some GPUs free, and what else is free on them") +
-           table.render(style);
+  if (!table.empty()) {
+    auto what = each ? "Nodes, and what else is free on them"
+                     : "Nodes with some GPUs free, and what else is free on each";
+    out += title(style, what) + table.render(style);
+  }
   if (left_out > 0) {
     out += paint(
         style, Tone::kDim,

@@ -10,7 +10,8 @@
 
 namespace schedlens::cli {
 
-// all_nodes: also the nodes that are full or have nothing in use.
+// all_nodes: every node on a line of its own, also those that are full or have nothing in use;
+// otherwise equal nodes share a line.
 std::string render_frag(const model::Snapshot& snapshot, const diagnose::Fragmentation& f,
                         bool all_nodes, const Style& style);
 

@@ -110,8 +110,8 @@ std::string rpc_load(const model::SchedulerVitals& v, Timestamp now, const Style
   auto text = fmt::format("{}", count);
   if (v.since && *v.since < now) text += fmt::format(" in {}", short_duration(now - *v.since));
   text +=
-      fmt::format(", mean {}; time spent: {}", cycle_time(total / count), top(v.rpc_by_type, 1));
-  if (!v.rpc_by_user.empty()) text += fmt::format("; for {}", top(v.rpc_by_user, 2));
+      fmt::format(", mean {}; most time for {}", cycle_time(total / count), top(v.rpc_by_type, 1));
+  if (!v.rpc_by_user.empty()) text += fmt::format("; users {}", top(v.rpc_by_user, 2));
   return line(style, "RPCs", text);
 }
 

@@ -93,7 +93,12 @@ std::string jobs_table(const model::Snapshot& snapshot, model::NodeId node, cons
                {"RAN", Kind::kNumber},
                {"LEFT", Kind::kNumber},
                {"NAME", Kind::kFlexible}});
-  for (auto id : snapshot.workloads_on(node)) {
+  auto on_node = snapshot.workloads_on(node);
+  std::vector<model::WorkloadId> jobs(on_node.begin(), on_node.end());
+  std::stable_sort(jobs.begin(), jobs.end(), [&](auto a, auto b) {
+    return snapshot.workload(a).job_id < snapshot.workload(b).job_id;
+  });
+  for (auto id : jobs) {
     const auto& w = snapshot.workload(id);
     auto share = share_of(w, node);
     table.row({model::display_id(w), name_or_dash(w.user), name_or_dash(w.account),

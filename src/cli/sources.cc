@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <map>
+#include <vector>
+
 #include "base/text.h"
 #include "base/time_text.h"
 #include "cli/layout.h"
@@ -29,6 +32,39 @@ std::string trouble(const model::SourceStatus& source, Timestamp now) {
   return text;
 }
 
+// Names by age, those of one age together: "0s squeue, sdiag; 4m50s scontrol show config".
+std::string ages_of_all(const model::Snapshot& snapshot) {
+  std::map<Seconds, std::vector<std::string>> by_age;
+  for (const auto& source : snapshot.sources) {
+    if (source.last_success) {
+      by_age[snapshot.time - *source.last_success].push_back(printable(source.name));
+    }
+  }
+  std::vector<std::string> parts;
+  for (const auto& [age, names] : by_age) {
+    parts.push_back(fmt::format("{} {}", short_duration(age), fmt::join(names, ", ")));
+  }
+  return parts.empty() ? "nothing was read" : fmt::format("{}", fmt::join(parts, "; "));
+}
+
+std::string ages_in_short(const model::Snapshot& snapshot) {
+  const model::SourceStatus *newest = nullptr, *oldest = nullptr;
+  std::size_t read = 0;
+  for (const auto& source : snapshot.sources) {
+    if (!source.last_success) continue;
+    ++read;
+    if (!newest || *source.last_success > *newest->last_success) newest = &source;
+    if (!oldest || *source.last_success < *oldest->last_success) oldest = &source;
+  }
+  if (!newest) return "nothing was read";
+  auto age = [&](const model::SourceStatus& s) {
+    return short_duration(snapshot.time - *s.last_success);
+  };
+  auto text = fmt::format("{} from {}", age(*newest), counted(read, "source"));
+  if (age(*oldest) == age(*newest)) return text;
+  return text + fmt::format(", the oldest {} ({})", age(*oldest), printable(oldest->name));
+}
+
 }  // namespace
 
 std::string render_troubled_sources(const model::Snapshot& snapshot, const Style& style) {
@@ -44,14 +80,7 @@ std::string render_troubled_sources(const model::Snapshot& snapshot, const Style
 
 std::string render_sources(const model::Snapshot& snapshot, const Style& style) {
   if (snapshot.sources.empty()) return "";
-  std::string ages;
-  for (const auto& source : snapshot.sources) {
-    if (!source.last_success) continue;
-    if (!ages.empty()) ages += ", ";
-    ages += fmt::format("{} {}", printable(source.name),
-                        short_duration(snapshot.time - *source.last_success));
-  }
-  if (ages.empty()) ages = "nothing was read";
+  auto ages = style.width > 0 ? ages_in_short(snapshot) : ages_of_all(snapshot);
   return labelled(style, "data age", kLabel, ages, Tone::kDim) +
          render_troubled_sources(snapshot, style);
 }

@@ -9,7 +9,7 @@
 
 namespace schedlens::cli {
 
-// One line when every source is fresh; a further line for each that is not.
+// One line with the ages, in short on a terminal; a further line for each that is not fresh.
 std::string render_sources(const model::Snapshot& snapshot, const Style& style);
 
 // Only the lines for those that are not fresh; "" when all are.

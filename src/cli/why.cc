@@ -66,9 +66,7 @@ std::string facts(const Snapshot& s, const Verdict& v, const Style& style) {
   const auto& w = s.workload(v.workload);
   auto out = line(style, "asks for", request_sentence(w));
   out += line(style, "waited", duration(model::waited(w, s.time)));
-  if (model::is_pending(w)) {
-    out += line(style, "forecast", w.start ? moment(w.start, s.time) : "the scheduler has none");
-  }
+  if (model::is_pending(w) && !w.start) out += line(style, "forecast", "the scheduler has none");
   out += line(style, printable(s.scheduler) + " says",
               v.scheduler_reason.empty() ? "nothing" : v.scheduler_reason);
   return out + line(style, "", v.reason_difference, Tone::kWarn);
@@ -150,9 +148,9 @@ std::string reservations(const Snapshot& s, const Verdict& v, const Style& style
   if (v.reservations.empty()) return "";
   auto out = title(style, "Reservations in the way");
   for (const auto& r : v.reservations) {
-    auto text =
-        fmt::format("{}: {}; from {} to {} on {}", r.name.view(), r.effect, moment(r.start, s.time),
-                    moment(r.end, s.time), r.nodes.empty() ? "no nodes" : fold_names(s, r.nodes));
+    auto text = fmt::format("{}: {}", r.name.view(), r.effect);
+    if (r.end) text += fmt::format("; ends {}", moment(r.end, s.time));
+    if (!r.nodes.empty()) text += "; on " + fold_names(s, r.nodes);
     out += labelled(style, "", 2, printable(text));
   }
   return out;

@@ -128,6 +128,10 @@ TEST(Sources, TroubleIsNamedWithTheAgeOfTheData) {
   s.sources[0].warnings = {"line 7: 12 fields"};
   EXPECT_THAT(render_troubled_sources(s, {}),
               HasSubstr("squeue partial, data are 3s old, 2 records not understood: line 7"));
+  EXPECT_EQ(render_sources(s, {}).substr(0, 70),
+            "data age  3s squeue, scontrol show node; 10m5s sdiag\nattention squeue ");
+  Style screen{.colour = false, .width = 100, .height = 40};
+  EXPECT_THAT(render_sources(s, screen), HasSubstr("3s from 3 sources, the oldest 10m5s (sdiag)"));
   s.sources.clear();
   EXPECT_EQ(render_sources(s, {}), "");
 }

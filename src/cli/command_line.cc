@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/command_line.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <functional>
+#include <iostream>
+#include <optional>
+
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/layout.h"
+#include "cli/version.h"
+
+namespace schedlens::cli {
+namespace {
+
+constexpr const char* kExitCodes =
+    "Exit codes: 0 done, 1 failed, 2 wrong command line, 3 no such job or node.";
+
+// What the options of all commands are read into.
+struct Options {
+  Where where;
+  bool json = false, wide = false;
+  bool pending = false, running = false, all = false;
+  bool markdown = false;
+  QueueFilter queue;
+  NodeFilter nodes;
+  std::string id, path, detail;
+};
+
+// CLI11's own words for an option tell of its mechanics ("TEXT ... Excludes: --all"); this tells
+// only what its value is.
+class Help : public CLI::Formatter {
+ public:
+  Help() { column_width(28); }
+  std::string make_option_opts(const CLI::Option* option) const override {
+    return option->get_items_expected_max() == 0 ? "" : " " + option->get_type_name();
+  }
+};
+
+class CommandLine {
+ public:
+  CommandLine(std::ostream& out, std::ostream& err) : out_(out), err_(err) {
+    app_.description(
+        "Watches AI-cluster schedulers and explains them: who holds the resources, why "
+        "jobs wait, whether the scheduler is healthy.");
+    app_.footer(fmt::format("schedlens COMMAND --help says more about each.\n{}", kExitCodes));
+    app_.formatter(std::make_shared<Help>());
+    app_.require_subcommand(1);
+    app_.set_version_flag("--version", fmt::format("schedlens {}", kVersion));
+    add_overviews();
+    add_queue();
+    add_nodes();
+    add_one_thing();
+    add_snapshot();
+    add_metrics();
+    command("version", "The version of schedlens", "Also as --version.", "schedlens version",
+            [](Context& context) {
+              context.out << "schedlens " << kVersion << '\n';
+              return static_cast<int>(kOk);
+            });
+  }
+
+  int run(std::vector<std::string> words) {
+    if (auto wrong = unknown_command(words); !wrong.empty()) return usage(wrong);
+    std::reverse(words.begin(), words.end());
+    try {
+      app_.parse(words);
+    } catch (const CLI::ExtrasError& error) {
+      return usage(unknown_words());
+    } catch (const CLI::RequiredError& error) {
+      return usage(missing_subcommand().value_or(error.what()));
+    } catch (const CLI::ParseError& error) {
+      if (error.get_exit_code() != 0) return usage(error.what());
+      app_.exit(error, out_, err_);  // --help, --version
+      return kOk;
+    }
+    Context context{options_.where, options_.json,
+                    &out_ == &std::cout ? style_of(STDOUT_FILENO, options_.wide) : Style{}, out_,
+                    err_};
+    return action_(context);
+  }
+
+ private:
+  int usage(std::string_view what) {
+    err_ << "schedlens: " << printable(what) << "; schedlens --help lists the commands\n";
+    return kUsage;
+  }
+
+  std::string unknown_command(const std::vector<std::string>& words) const {
+    if (words.empty()) return "no command is given";
+    std::vector<std::string> names;
+    for (const auto* sub : app_.get_subcommands(nullptr)) names.push_back(sub->get_name());
+    const auto& word = words[0];
+    if (word.starts_with('-') || std::find(names.begin(), names.end(), word) != names.end()) {
+      return "";
+    }
+    auto near = nearest(word, names);
+    return fmt::format("no command is called {}{}", word,
+                       near ? fmt::format(", did you mean {}?", *near) : "");
+  }
+
+  const CLI::App& given_command() const {
+    const CLI::App* command = &app_;
+    while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
+    return *command;
+  }
+
+  // For a command that has commands of its own.
+  std::optional<std::string> missing_subcommand() const {
+    std::vector<std::string> names;
+    for (const auto* sub : given_command().get_subcommands(nullptr))
+      names.push_back(sub->get_name());
+    if (names.empty()) return std::nullopt;
+    return fmt::format("{} wants one of: {}", given_command().get_name(), fmt::join(names, ", "));
+  }
+
+  // What the command that was given does not take.
+  std::string unknown_words() const {
+    const auto* command = &given_command();
+    std::vector<std::string> names;
+    for (const auto* option : command->get_options()) {
+      for (const auto& name : option->get_lnames()) names.push_back("--" + name);
+    }
+    auto extra = app_.remaining(true);
+    auto word = extra.empty() ? std::string() : extra.front();
+    auto name = word.substr(0, word.find('='));
+    if (std::find(names.begin(), names.end(), name) != names.end()) {
+      return fmt::format("{} stands before its command; write it behind {}", word,
+                         command->get_name());
+    }
+    auto near = word.starts_with('-') ? nearest(name, names) : std::nullopt;
+    return fmt::format("{} does not take {}{}", command->get_name(), word,
+                       near ? fmt::format(", did you mean {}?", *near) : "");
+  }
+
+  using Action = std::function<int(Context&)>;
+
+  CLI::App* command(CLI::App& parent, const std::string& name, const std::string& what,
+                    const std::string& more, const std::string& example, Action action) {
+    auto* sub = parent.add_subcommand(name, what);
+    sub->footer(fmt::format("{}\n\nExample:\n  {}\n\n{}", fmt::join(wrap(more, 80), "\n"), example,
+                            kExitCodes));
+    sub->callback([this, action = std::move(action)] { action_ = action; });
+    return sub;
+  }
+  CLI::App* command(const std::string& name, const std::string& what, const std::string& more,
+                    const std::string& example, Action action) {
+    return command(app_, name, what, more, example, std::move(action));
+  }
+
+  // Where the cluster comes from, and the form of the answer.
+  void add_source(CLI::App* sub) {
+    auto& where = options_.where;
+    auto* slurm = sub->add_flag("--slurm", where.slurm, "the Slurm of this machine (default)");
+    auto* conf = sub->add_option("--slurm-conf", where.slurm_conf, "the Slurm of this slurm.conf");
+    auto* bin = sub->add_option("--slurm-bin", where.slurm_bin, "where Slurm's commands are");
+    auto* server = sub->add_option("--server", where.server, "a running schedlens serve");
+    auto* file = sub->add_option("--from", where.file, "a saved snapshot");
+    conf->type_name("PATH");
+    bin->type_name("DIR");
+    server->type_name("URL");
+    file->type_name("FILE");
+    server->excludes(file);
+    for (auto* option : {slurm, conf, bin}) option->excludes(server)->excludes(file);
+    for (auto* option : {slurm, conf, bin, server, file}) {
+      option->group("Where the cluster comes from");
+    }
+  }
+  void add_form(CLI::App* sub) {
+    sub->add_flag("--json", options_.json, "print the API's JSON document");
+    sub->add_flag("-w,--wide", options_.wide, "do not cut lines to the terminal");
+  }
+  static void add_list(CLI::App* sub, const std::string& name, std::vector<std::string>& list,
+                       const std::string& what) {
+    sub->add_option(name, list, what)
+        ->type_name("LIST")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->take_all();
+  }
+
+  void add_overviews() {
+    auto* status = command("status", "The cluster on one screen",
+                           "Who holds the resources, are the decisions reasonable, is the "
+                           "scheduler healthy. Fits 80 x "
+                           "24; a larger terminal shows more.",
+                           "schedlens status --slurm-conf /etc/slurm/slurm.conf",
+                           [](Context& context) { return run_status(context); });
+    auto* frag = command(
+        "frag", "How usable the free GPUs are",
+        "Which free GPUs are stranded and by what, how many jobs of each size and of the waiting "
+        "shapes could start now and if the free GPUs stood in one place, and each node with some "
+        "of "
+        "its GPUs free.",
+        "schedlens frag --all",
+        [this](Context& context) { return run_frag(context, options_.all); });
+    frag->add_flag("--all", options_.all, "every node on a line of its own");
+    for (auto* sub : {status, frag}) {
+      add_form(sub);
+      add_source(sub);
+    }
+  }
+
+  void add_queue() {
+    auto* sub = command(
+        "queue", "What waits and why, what runs and where",
+        "Waiting jobs come in the scheduler's order with the root cause of each beside the "
+        "scheduler's reason, then running ones, most GPUs first. Filters take lists (a,b) and can "
+        "be repeated; all of them must hold.",
+        "schedlens queue --user alice,bob --cause fragmentation --gpus-min 8",
+        [this](Context& context) {
+          options_.queue.phase = options_.pending   ? Phase::kWaiting
+                                 : options_.running ? Phase::kRunning
+                                 : options_.all     ? Phase::kAll
+                                                    : Phase::kWaitingOrRunning;
+          return run_queue(context, options_.queue);
+        });
+    auto& filter = options_.queue;
+    add_list(sub, "-u,--user", filter.users, "these users");
+    add_list(sub, "-A,--account", filter.accounts, "these accounts");
+    add_list(sub, "-p,--partition", filter.queues, "jobs in these partitions");
+    add_list(sub, "-q,--qos", filter.qos, "these QOS");
+    add_list(sub, "-t,--state", filter.states, "these states: pending, running, completing, ...");
+    sub->add_option("--reason", filter.reasons, "scheduler's reasons that begin so")
+        ->type_name("TEXT")
+        ->allow_extra_args(false)
+        ->take_all();
+    add_list(sub, "--cause", filter.causes, "these root causes: limit, fragmentation, ...");
+    sub->add_option("--gpus-min", filter.gpus_min, "jobs of at least N GPUs")->type_name("N");
+    auto* pending = sub->add_flag("--pending", options_.pending, "only what waits");
+    auto* running = sub->add_flag("--running", options_.running, "only what holds resources");
+    auto* all = sub->add_flag("--all", options_.all, "also what has ended");
+    pending->excludes(running)->excludes(all);
+    running->excludes(all);
+    add_form(sub);
+    add_source(sub);
+  }
+
+  void add_nodes() {
+    auto* sub = command("nodes", "The nodes with a map of their GPUs",
+                        "In the map # is a GPU in use, . a free one, x a free one on a node out of "
+                        "service; ? where "
+                        "the scheduler does not say which are in use.",
+                        "schedlens nodes --partition train --free-gpus 4",
+                        [this](Context& context) { return run_nodes(context, options_.nodes); });
+    auto& filter = options_.nodes;
+    add_list(sub, "-t,--state", filter.states, "these states: idle, mixed, drained, drain, ...");
+    add_list(sub, "-p,--partition", filter.queues, "nodes of these partitions");
+    add_list(sub, "-f,--feature", filter.features, "nodes with one of these features");
+    add_list(sub, "--gpu-type", filter.gpu_types, "nodes with one of these GPU types");
+    sub->add_option("--free-gpus", filter.free_gpus, "nodes in service with at least N GPUs free")
+        ->type_name("N");
+    sub->add_flag("--drained,--out-of-service", filter.out_of_service,
+                  "nodes that take no new jobs: drained, down, failing");
+    add_form(sub);
+    add_source(sub);
+  }
+
+  void add_one_thing() {
+    auto* job = command(
+        "job", "One job",
+        "What it asks for, where it runs with the load of its nodes and its GPU indexes, its times "
+        "and its priority.",
+        "schedlens job 1234_5", [this](Context& context) { return run_job(context, options_.id); });
+    job->add_option("ID", options_.id, "12, 12_3 or 12+1")->required()->type_name("");
+    auto* node = command("node", "One node",
+                         "Its devices, its jobs with their GPU indexes where they are known, the "
+                         "reason it is out of "
+                         "service with author and age, the reservations it stands in.",
+                         "schedlens node node0001",
+                         [this](Context& context) { return run_node(context, options_.id); });
+    node->add_option("NAME", options_.id, "its name")->required()->type_name("");
+    auto* why = command(
+        "why", "Why a job waits",
+        "The root cause, the nodes that each test rules out and rules out alone, the limit reached "
+        "and who fills it, what is in the way, who is ahead, and why the scheduler's own reason "
+        "differs.",
+        "schedlens why 1234\n  schedlens why --all", [this](Context& context) {
+          return options_.all ? run_why_all(context) : run_why(context, options_.id);
+        });
+    auto* id = why->add_option("JOB", options_.id, "12, 12_3 or 12+1")->type_name("");
+    auto* all = why->add_flag("--all", options_.all, "everything that waits, by root cause");
+    all->excludes(id);
+    why->parse_complete_callback([this] {
+      if (options_.id.empty() && !options_.all) throw CLI::RequiredError("JOB or --all");
+    });
+    for (auto* sub : {job, node, why}) {
+      add_form(sub);
+      add_source(sub);
+    }
+  }
+
+  void add_snapshot() {
+    auto* group = app_.add_subcommand("snapshot", "The whole cluster as a file");
+    group->require_subcommand(1);
+    auto* save = command(
+        *group, "save", "Save the cluster as it is now",
+        "Every other command reads the file with --from, here or elsewhere. Names that end in .gz "
+        "are compressed.",
+        "schedlens snapshot save cluster.json.gz", [this](Context& context) {
+          return run_snapshot_save(context, options_.path, options_.detail);
+        });
+    save->add_option("FILE", options_.path, "where to")->required()->type_name("");
+    save->add_option("--detail", options_.detail, "also the details of this job")->type_name("ID");
+    add_source(save);
+    auto* show = command(*group, "show", "What a saved snapshot holds",
+                         "Its counts, and how fresh and complete each source was.",
+                         "schedlens snapshot show cluster.json.gz",
+                         [this](Context& context) { return run_snapshot_show(context); });
+    show->add_option("FILE", options_.where.file, "the snapshot")->required()->type_name("");
+    add_form(show);
+  }
+
+  void add_metrics() {
+    auto* sub =
+        command("metrics", "The metrics, once", "What /metrics of schedlens serve exports.",
+                "schedlens metrics | promtool check metrics", [this](Context& context) {
+                  return options_.markdown ? run_metrics_page(context) : run_metrics(context);
+                });
+    sub->add_flag("--markdown", options_.markdown, "instead the page that documents every metric");
+    add_source(sub);
+  }
+
+  std::ostream& out_;
+  std::ostream& err_;
+  Options options_;
+  Action action_;
+  CLI::App app_{"", "schedlens"};
+};
+
+}  // namespace
+
+int run(const std::vector<std::string>& words, std::ostream& out, std::ostream& err) {
+  return CommandLine(out, err).run(words);
+}
+
+}  // namespace schedlens::cli

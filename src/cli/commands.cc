@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands.h"
+
+#include <fmt/format.h>
+
+#include <ostream>
+
+#include "api/analyses.h"
+#include "api/json_views.h"
+#include "base/json_writer.h"
+#include "base/text.h"
+#include "cli/causes.h"
+#include "cli/find_job.h"
+#include "cli/frag.h"
+#include "cli/job.h"
+#include "cli/nodes.h"
+#include "cli/queue.h"
+#include "cli/status.h"
+#include "cli/why.h"
+
+namespace schedlens::cli {
+namespace {
+
+int problem(Context& context, ExitCode code, std::string_view message) {
+  context.err << "schedlens: " << message << '\n';
+  return code;
+}
+
+// The body with the cluster, or the failure to read it.
+template <class Body>
+int with_cluster(Context& context, Body&& body) {
+  auto snapshot = Source(context.where).read();
+  if (!snapshot) return problem(context, kFailure, snapshot.error().message());
+  return body(**snapshot);
+}
+
+// The body with the cluster and the records of one job, in detail where that can be had.
+template <class Body>
+int with_job(Context& context, const std::string& id, Body&& body) {
+  if (!is_job_id(id)) return problem(context, kUsage, not_a_job_id(id));
+  Source source(context.where);
+  auto snapshot = source.read();
+  if (!snapshot) return problem(context, kFailure, snapshot.error().message());
+  auto detailed = source.add_detail(trim(id));
+  if (detailed) snapshot = detailed;
+  auto records = find_job(**snapshot, id);
+  if (records.empty()) return problem(context, kNotFound, unknown_job(**snapshot, id));
+  if (!detailed) {
+    context.err << "schedlens: without the details of the job: " << detailed.error().message()
+                << '\n';
+  }
+  return body(**snapshot, records);
+}
+
+template <class Body>
+int print_json(Context& context, Body&& body) {
+  JsonWriter json(2);
+  body(json);
+  context.out << json.str() << '\n';
+  return kOk;
+}
+
+int print(Context& context, const std::string& text) {
+  context.out << text;
+  return kOk;
+}
+
+}  // namespace
+
+int run_status(Context& context) {
+  return with_cluster(context, [&](const model::Snapshot& s) {
+    api::Analyses analyses(s);
+    const auto& holdings = analyses.holdings();
+    const auto& fragmentation = analyses.fragmentation();
+    if (context.json) {
+      return print_json(context, [&](JsonWriter& json) {
+        api::write_status(json, s, holdings, fragmentation, analyses.causes());
+      });
+    }
+    return print(context,
+                 render_status(s, {holdings, fragmentation, analyses.causes()}, context.style));
+  });
+}
+
+int run_queue(Context& context, const QueueFilter& filter) {
+  return with_cluster(context, [&](const model::Snapshot& s) {
+    api::Analyses analyses(s);
+    auto causes = causes_by_id(s, analyses.causes());
+    auto shown = select_workloads(s, causes, filter);
+    if (!shown) return problem(context, kUsage, shown.error().message());
+    if (context.json) {
+      return print_json(context, [&](JsonWriter& json) { api::write_queue(json, s, *shown); });
+    }
+    return print(context, render_queue(s, causes, *shown, context.style));
+  });
+}
+
+int run_nodes(Context& context, const NodeFilter& filter) {
+  return with_cluster(context, [&](const model::Snapshot& s) {
+    auto shown = select_nodes(s, filter);
+    if (context.json) {
+      return print_json(context, [&](JsonWriter& json) { api::write_nodes(json, s, shown); });
+    }
+    return print(context, render_nodes(s, shown, context.style));
+  });
+}
+
+int run_job(Context& context, const std::string& id) {
+  return with_job(context, id, [&](const model::Snapshot& s, const auto& records) {
+    if (context.json) {
+      return print_json(context, [&](JsonWriter& json) { api::write_job(json, s, records); });
+    }
+    api::Analyses analyses(s);
+    auto causes = causes_by_id(s, analyses.causes());
+    std::string text;
+    for (auto record : records) {
+      if (!text.empty()) text += '\n';
+      text += render_job(s, record, causes[record.index], context.style);
+    }
+    return print(context, text);
+  });
+}
+
+int run_node(Context& context, const std::string& name) {
+  // Each job's details are one more question to the scheduler.
+  constexpr std::size_t kMostDetails = 16;
+  Source source(context.where);
+  auto snapshot = source.read();
+  if (!snapshot) return problem(context, kFailure, snapshot.error().message());
+  auto node = find_node(**snapshot, name);
+  if (!node) return problem(context, kNotFound, unknown_node(**snapshot, name));
+  auto jobs = (*snapshot)->workloads_on(*node);
+  if (jobs.size() <= kMostDetails) {
+    for (auto id : std::vector(jobs.begin(), jobs.end())) {
+      // A job that has just ended has no details; the rest of the screen stands without them.
+      (void)source.add_detail(model::display_id((*snapshot)->workload(id)));
+    }
+  }
+  const auto& s = *source.last();
+  node = find_node(s, name);
+  if (!node) return problem(context, kNotFound, unknown_node(s, name));
+  if (context.json) {
+    return print_json(context, [&](JsonWriter& json) { api::write_node(json, s, *node); });
+  }
+  return print(context, render_node(s, *node, context.style));
+}
+
+int run_why(Context& context, const std::string& id) {
+  return with_job(context, id, [&](const model::Snapshot& s, const auto& records) {
+    api::Analyses analyses(s);
+    auto verdicts = analyses.explain(records);
+    if (context.json) {
+      return print_json(context, [&](JsonWriter& json) { api::write_why(json, s, verdicts); });
+    }
+    std::string text;
+    for (const auto& verdict : verdicts) {
+      if (!text.empty()) text += '\n';
+      text += render_why(s, verdict, context.style);
+    }
+    return print(context, text);
+  });
+}
+
+int run_why_all(Context& context) {
+  return with_cluster(context, [&](const model::Snapshot& s) {
+    api::Analyses analyses(s);
+    if (context.json) {
+      return print_json(context,
+                        [&](JsonWriter& json) { api::write_why_all(json, s, analyses.causes()); });
+    }
+    return print(context, render_causes(s, analyses.causes(), context.style));
+  });
+}
+
+int run_frag(Context& context, bool all_nodes) {
+  return with_cluster(context, [&](const model::Snapshot& s) {
+    api::Analyses analyses(s);
+    const auto& f = analyses.fragmentation();
+    if (context.json) {
+      return print_json(context, [&](JsonWriter& json) { api::write_frag(json, s, f); });
+    }
+    return print(context, render_frag(s, f, all_nodes, context.style));
+  });
+}
+
+}  // namespace schedlens::cli

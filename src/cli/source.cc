@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/source.h"
+
+#include "model/snapshot_file.h"
+#include "net/http_client.h"
+
+namespace schedlens::cli {
+namespace {
+
+Result<model::SnapshotPtr> shared(Result<model::Snapshot> snapshot) {
+  if (!snapshot) return fail(snapshot.error());
+  return std::make_shared<const model::Snapshot>(std::move(*snapshot));
+}
+
+Result<model::SnapshotPtr> from_server(const std::string& server) {
+  auto body = net::get_body(net::join_url(server, "/api/v1/snapshot"));
+  if (!body) return fail(body.error());
+  return shared(model::snapshot_from_json(*body));
+}
+
+}  // namespace
+
+Source::Source(Where where) : where_(std::move(where)) {}
+
+slurm::Collector& Source::collector() {
+  if (!collector_) {
+    slurm::Options options;
+    options.slurm_conf = where_.slurm_conf;
+    options.bin_dir = where_.slurm_bin;
+    collector_ = std::make_unique<slurm::Collector>(options, runner_, clock_);
+  }
+  return *collector_;
+}
+
+Result<model::SnapshotPtr> Source::read() {
+  auto snapshot = fetch();
+  if (snapshot) last_ = *snapshot;
+  return snapshot;
+}
+
+Result<model::SnapshotPtr> Source::fetch() {
+  if (!where_.file.empty()) return shared(model::load_snapshot(where_.file));
+  if (!where_.server.empty()) return from_server(where_.server);
+  auto snapshot = collector().collect();
+  if (snapshot) return snapshot;
+  return fail(
+      "{}\nwithout a scheduler here, take the cluster from a server (--server URL) or from a saved "
+      "snapshot (--from FILE); Slurm elsewhere is named by --slurm-conf PATH and --slurm-bin DIR",
+      snapshot.error().message());
+}
+
+Result<model::SnapshotPtr> Source::add_detail(std::string_view job) {
+  if (!where_.file.empty() || !where_.server.empty()) return last_;
+  auto snapshot = collector().collect_with_detail(job);
+  if (snapshot) last_ = *snapshot;
+  return snapshot;
+}
+
+}  // namespace schedlens::cli
