@@ -5,5 +5,6 @@ class=hold
 make() {
     job=$(submit alice --gres=gpu:1)
     wait_until_state "$job" RUNNING && scontrol requeuehold "$job"
+    wait_until_state "$job" PENDING
 }
 facts='.fits_now'
