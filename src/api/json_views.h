@@ -6,6 +6,7 @@
 // known is null; a bound that is not set is "unlimited".
 
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "api/pending_causes.h"
@@ -20,9 +21,17 @@ namespace schedlens::api {
 // Raised when a member of a view is removed or changes its meaning, not when one is added.
 inline constexpr int kViewVersion = 1;
 
+// The server that answers, where one does.
+struct ServerState {
+  std::string_view version;
+  // Of the last time the configuration file was read again.
+  bool config_reload_failed = false;
+  std::string_view config_error;
+};
+
 void write_status(JsonWriter& json, const View& view, const diagnose::Holdings& holdings,
                   const diagnose::Fragmentation& fragmentation,
-                  const std::vector<CauseGroup>& causes);
+                  const std::vector<CauseGroup>& causes, const ServerState* server = nullptr);
 
 // The workloads in the order given.
 void write_queue(JsonWriter& json, const View& view, std::span<const model::WorkloadId> workloads);

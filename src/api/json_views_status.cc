@@ -126,7 +126,7 @@ void write_totals(JsonWriter& json, const Holdings& holdings) {
 
 void write_status(JsonWriter& json, const View& view, const Holdings& holdings,
                   const diagnose::Fragmentation& fragmentation,
-                  const std::vector<CauseGroup>& causes) {
+                  const std::vector<CauseGroup>& causes, const ServerState* server) {
   json.object([&] {
     write_head(json, view);
     write_node_counts(json, view, holdings);
@@ -148,6 +148,13 @@ void write_status(JsonWriter& json, const View& view, const Holdings& holdings,
     write_holders(json, "users", holdings.users);
     write_holders(json, "accounts", holdings.accounts);
     write_unhealthy(json, view);
+    json.key("server");
+    if (!server) return json.null();
+    json.object([&] {
+      json.field("version", server->version);
+      json.field("config_reload_failed", server->config_reload_failed);
+      write_text(json, "config_error", server->config_error);
+    });
   });
 }
 

@@ -61,6 +61,10 @@ void write_sources(const std::vector<SourceStatus>& sources, Timestamp now, Expo
 
 void write_own(const model::Snapshot* s, const RenderInput& input, Exposition& out) {
   out.sample(family("schedlens_build_info"), 1, input.version);
+  if (input.config_reload_failed) {
+    out.sample(family("schedlens_config_last_reload_successful"),
+               *input.config_reload_failed ? 0 : 1);
+  }
   if (s) {
     out.sample(family("schedlens_snapshot_timestamp_seconds"), s->time);
     out.sample(family("schedlens_snapshot_age_seconds"), std::max(input.now - s->time, Seconds{0}));

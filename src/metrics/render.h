@@ -31,6 +31,8 @@ struct RenderInput {
   std::optional<ProcessUse> process = std::nullopt;
   std::vector<std::string> prefixes = {};  // collect[]: families by the start of their name
   std::optional<std::uint32_t> series_limit = std::nullopt;  // instead of each family's own
+  // The configuration file could not be read again; absent where there is none.
+  std::optional<bool> config_reload_failed = std::nullopt;
   bool node_info = false;  // one more series per node, with type and version
 };
 

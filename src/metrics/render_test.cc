@@ -414,6 +414,7 @@ TEST(Render, EveryDeclaredFamilyCanAppearOnce) {
   waits.feed(s);
   RenderInput input{.now = {kNow}, .version = "0.1.0", .analysis = &analysis, .waits = &waits};
   input.node_info = true;
+  input.config_reload_failed = false;
   input.process = own_process();
   auto page = read(render(&s, input));
   std::set<std::string> seen(page.families.begin(), page.families.end());

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/explained.h"
+
+#include "api/json_views.h"
+
+namespace schedlens::api {
+
+std::vector<std::pair<model::WorkloadId, diagnose::RootCause>> Explained::classify_pending() {
+  std::lock_guard lock(mutex_);
+  std::vector<std::pair<model::WorkloadId, diagnose::RootCause>> causes;
+  causes.reserve(snapshot_->pending().size());
+  for (auto id : snapshot_->pending()) causes.emplace_back(id, explainer_.classify(id));
+  return causes;
+}
+
+std::vector<diagnose::Verdict> Explained::explain(std::span<const model::WorkloadId> records) {
+  std::lock_guard lock(mutex_);
+  std::vector<diagnose::Verdict> verdicts;
+  for (auto id : records_to_explain(*snapshot_, records)) {
+    verdicts.push_back(explainer_.explain(id));
+  }
+  return verdicts;
+}
+
+}  // namespace schedlens::api

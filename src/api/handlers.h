@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// One function for each route.
+
+#include "api/routes.h"
+
+namespace schedlens::api {
+
+http::Response get_status(const Context&, const http::Request&);
+http::Response get_queue(const Context&, const http::Request&);
+http::Response get_nodes(const Context&, const http::Request&);
+http::Response get_node(const Context&, const http::Request&);
+http::Response get_job(const Context&, const http::Request&);
+http::Response get_why(const Context&, const http::Request&);
+http::Response get_why_all(const Context&, const http::Request&);
+http::Response get_frag(const Context&, const http::Request&);
+http::Response get_sources(const Context&, const http::Request&);
+http::Response get_snapshot(const Context&, const http::Request&);
+http::Response get_openapi(const Context&, const http::Request&);
+http::Response get_metrics(const Context&, const http::Request&);
+http::Response get_health(const Context&, const http::Request&);
+http::Response get_readiness(const Context&, const http::Request&);
+http::Response get_index(const Context&, const http::Request&);
+
+}  // namespace schedlens::api

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the server says of itself, and the metrics.
+
+#include <algorithm>
+
+#include "api/handlers.h"
+#include "api/openapi.h"
+#include "base/json_writer.h"
+#include "base/time_text.h"
+#include "metrics/own_process.h"
+#include "metrics/render.h"
+
+namespace schedlens::api {
+namespace {
+
+using http::Request;
+using http::Response;
+
+// Why the data cannot be relied on; empty when they can.
+std::vector<std::string> reasons_against(const Context& context) {
+  auto analysed = context.live.current();
+  if (!analysed) return {"nothing has been read from the scheduler yet"};
+  std::vector<std::string> reasons;
+  auto facts = context.facts();
+  auto longest = facts.interval * 3;
+  for (const auto& name : facts.essential_sources) {
+    const auto* source = analysed->snapshot.find_source(name);
+    if (!source || !source->last_success) {
+      reasons.push_back(
+          fmt::format("{}: never read{}{}", name, source ? ": " : "", source ? source->error : ""));
+      continue;
+    }
+    auto age = context.now() - *source->last_success;
+    if (age <= longest) continue;
+    reasons.push_back(fmt::format("{}: last read {} ago, more than {}{}{}", name,
+                                  short_duration(age), short_duration(longest),
+                                  source->error.empty() ? "" : ": ", source->error));
+  }
+  return reasons;
+}
+
+constexpr std::string_view kIndexHead = R"(<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>schedlens</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<style>body{font:16px/1.5 system-ui,sans-serif;max-width:48rem;margin:2rem auto;padding:0 1rem}
+td{padding:.15rem 1rem .15rem 0;vertical-align:top}code{font-size:.95em}
+@media(prefers-color-scheme:dark){body{background:#111;color:#ddd}a{color:#8bf}}</style></head>
+<body><h1>schedlens</h1><table>
+)";
+
+}  // namespace
+
+Response get_metrics(const Context& context, const Request& request) {
+  auto analysed = context.live.current();
+  auto facts = context.facts();
+  metrics::RenderInput input{.now = context.now(),
+                             .version = context.version,
+                             .analysis = analysed ? &analysed->analysis : nullptr,
+                             .waits = &context.live.waits(),
+                             .process = metrics::own_process(),
+                             .series_limit = facts.max_series,
+                             .config_reload_failed = facts.config_reload_failed,
+                             .node_info = facts.node_info};
+  for (const auto& [name, value] : request.query) {
+    if (name == "collect[]") input.prefixes.push_back(value);
+  }
+  auto response = Response::text(metrics::render(analysed ? &analysed->snapshot : nullptr, input));
+  response.content_type = "text/plain; version=0.0.4; charset=utf-8";
+  return response;
+}
+
+Response get_health(const Context& context, const Request&) {
+  JsonWriter json;
+  json.object([&] {
+    json.field("alive", true);
+    json.field("version", context.version);
+  });
+  return Response::json(json.take() + "\n");
+}
+
+Response get_readiness(const Context& context, const Request&) {
+  auto reasons = reasons_against(context);
+  JsonWriter json;
+  json.object([&] {
+    json.field("ready", reasons.empty());
+    json.key("reasons");
+    json.array([&] {
+      for (const auto& reason : reasons) json.value(reason);
+    });
+  });
+  auto response = Response::json(json.take() + "\n");
+  if (!reasons.empty()) response.status = 503;
+  return response;
+}
+
+Response get_openapi(const Context& context, const Request&) {
+  return Response::json(openapi_json(context.version));
+}
+
+Response get_index(const Context&, const Request&) {
+  std::string page(kIndexHead);
+  for (const auto& route : api_routes()) {
+    if (route.path == "/") continue;
+    bool link = route.path.find('{') == std::string_view::npos;
+    page += fmt::format("<tr><td><code>{}{}{}</code></td><td>{}</td></tr>\n",
+                        link ? fmt::format("<a href=\"{}\">", route.path) : "", route.path,
+                        link ? "</a>" : "", route.summary);
+  }
+  return Response::html(page + "</table></body></html>\n");
+}
+
+}  // namespace schedlens::api

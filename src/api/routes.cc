@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/routes.h"
+
+#include <algorithm>
+
+#include "api/handlers.h"
+#include "base/text.h"
+
+namespace schedlens::api {
+namespace {
+
+constexpr auto kInPath = Parameter::In::kPath;
+constexpr auto kInQuery = Parameter::In::kQuery;
+constexpr std::string_view kJson = "application/json";
+constexpr std::string_view kProse = "text/plain";
+constexpr auto kAtOnce = http::RunOn::kIoThread;
+
+constexpr Parameter kDetail = {"detail", kInQuery, "boolean",
+                               "Ask the scheduler for the job's details, such as device indexes "
+                               "and excluded nodes, where they are not known yet (default true)"};
+constexpr Parameter kJobId = {"id", kInPath, "string",
+                              "As the scheduler's tools print it: 12, 12_3, 12_[1-4], 12+1; 12 is "
+                              "all of an array or het job"};
+
+// The error to answer, or nothing.
+std::optional<http::Response> check_query(const ApiRoute& route, const http::Request& request) {
+  std::vector<std::string> known;
+  for (const auto& p : route.parameters) {
+    if (p.in == kInQuery) known.emplace_back(p.name);
+  }
+  for (const auto& [name, value] : request.query) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    auto near = nearest(name, known);
+    return http::problem(400, fmt::format("unknown parameter '{}'{}", printable(name),
+                                          near ? fmt::format(", did you mean '{}'?", *near) : ""));
+  }
+  return std::nullopt;
+}
+
+std::vector<ApiRoute> declare() {
+  return {
+      {"/api/v1/status",
+       "The cluster at one glance: nodes, GPUs, who holds them, what waits and why",
+       {},
+       kJson,
+       "Status",
+       get_status},
+      {"/api/v1/queue",
+       "Jobs: waiting in scheduling order, running, finished",
+       {{"user", kInQuery, "string", "Only this user's"},
+        {"account", kInQuery, "string", "Only this account's"},
+        {"queue", kInQuery, "string", "Only in this partition"},
+        {"qos", kInQuery, "string", "Only of this QOS"},
+        {"node", kInQuery, "string", "Only those that hold resources on this node"},
+        {"reason", kInQuery, "string", "Only with this reason of the scheduler"},
+        {"state", kInQuery, "string",
+         "A state such as pending, running or completing; active (default) for what has not ended; "
+         "all"},
+        {"gpu", kInQuery, "boolean", "Only those that ask for GPUs, or only those that do not"}},
+       kJson,
+       "Queue",
+       get_queue},
+      {"/api/v1/nodes",
+       "Nodes with their load and their jobs",
+       {{"queue", kInQuery, "string", "Only in this partition"},
+        {"feature", kInQuery, "string", "Only with this feature"},
+        {"state", kInQuery, "string",
+         "A state such as idle, drained or down, or unhealthy for all out of service"},
+        {"gpu", kInQuery, "boolean", "Only those with GPUs, or only those without"}},
+       kJson,
+       "Nodes",
+       get_nodes},
+      {"/api/v1/jobs/{id}",
+       "A job in full, with the load of its nodes",
+       {kJobId, kDetail},
+       kJson,
+       "Job",
+       get_job},
+      {"/api/v1/nodes/{name}",
+       "A node in full, with its jobs and reservations",
+       {{"name", kInPath, "string", "The node's name"}},
+       kJson,
+       "NodeDetail",
+       get_node},
+      {"/api/v1/why", "Everything that waits, by root cause", {}, kJson, "WhyAll", get_why_all},
+      {"/api/v1/why/{id}", "Why a job waits", {kJobId, kDetail}, kJson, "Why", get_why},
+      {"/api/v1/frag", "How usable the free GPUs are", {}, kJson, "Frag", get_frag},
+      {"/api/v1/sources",
+       "What is read, how old it is and what went wrong",
+       {},
+       kJson,
+       "Sources",
+       get_sources},
+      {"/api/v1/snapshot",
+       "Everything that was read, as the file that --from takes",
+       {},
+       kJson,
+       "SnapshotFile",
+       get_snapshot},
+      {"/api/v1/openapi.json",
+       "This API as an OpenAPI description",
+       {},
+       kJson,
+       "OpenApi",
+       get_openapi},
+      {"/metrics",
+       "Metrics in the Prometheus text format",
+       {{"collect[]", kInQuery, "string",
+         "Only metrics whose name starts so; may be given several times"}},
+       kProse,
+       "",
+       get_metrics},
+      {"/healthz", "The process is alive", {}, kJson, "Health", get_health, kAtOnce},
+      {"/readyz",
+       "200 while the data are fresh, 503 with the reasons while they are not",
+       {},
+       kJson,
+       "Readiness",
+       get_readiness,
+       kAtOnce},
+      {"/", "A page of links", {}, "text/html", "", get_index},
+  };
+}
+
+}  // namespace
+
+const std::vector<ApiRoute>& api_routes() {
+  static const auto routes = declare();
+  return routes;
+}
+
+http::Router make_router(const Context& context) {
+  http::Router router;
+  for (const auto& route : api_routes()) {
+    auto handle = [&context, &route](const http::Request& request) {
+      if (auto refusal = check_query(route, request)) return std::move(*refusal);
+      auto response = route.handler(context, request);
+      response.headers.emplace_back("Cache-Control", "no-store");
+      return response;
+    };
+    router.add("GET", std::string(route.path), handle, route.run_on);
+  }
+  return router;
+}
+
+}  // namespace schedlens::api

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/schemas.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "base/text.h"
+
+namespace schedlens::api {
+namespace {
+
+#define HEAD "version integer; snapshot SnapshotFacts; "
+
+constexpr auto kSchemas = std::to_array<Schema>({
+    {"SnapshotFacts",
+     "What an answer rests on. `time` is when the newest part was read, `as_of` the moment from "
+     "which ages and waits are counted.",
+     "time integer; as_of integer; cluster string?; scheduler string?; scheduler_version string?; "
+     "sources [SourceFacts]"},
+    {"SourceFacts",
+     "`state` is never, fresh, partial, stale or failed; `age_seconds` counts from the last read "
+     "that succeeded.",
+     "name string; state string; age_seconds integer?; error string?"},
+    {"Status", "",
+     HEAD "nodes NodeCounts; gpus StatusGpus; cpus Amount; memory Amount; workloads Demand; "
+          "waiting_by_cause [CauseCount]; queues [QueueStatus]; users [Holder]; accounts [Holder]; "
+          "unhealthy_nodes [OutOfService]; server ServerState?"},
+    {"NodeCounts", "Every node is in exactly one state of `by_state`.",
+     "total integer; in_service integer; by_state {integer}"},
+    {"StatusGpus", "",
+     "total integer; used integer; free integer; out_of_service integer; unknown integer; stranded "
+     "integer; largest_hole integer; by_type [TypeGpus]"},
+    {"TypeGpus", "",
+     "type string?; total integer; used integer; free integer; out_of_service integer; unknown "
+     "integer"},
+    {"Gpus",
+     "The four parts add up to `total`. `free` counts GPUs on nodes in service, `out_of_service` "
+     "those not allocated on other nodes.",
+     "total integer; used integer; free integer; out_of_service integer; unknown integer"},
+    {"Amount", "", "total integer; allocated integer"},
+    {"Demand", "Tasks of arrays count each.",
+     "running integer; gpus_held integer; waiting integer; gpus_waiting integer"},
+    {"CauseCount", "",
+     "class string; workloads integer; tasks integer; gpus integer; longest_wait integer?"},
+    {"QueueStatus", "",
+     "name string; state string; nodes integer; nodes_in_service integer; gpus Gpus; running "
+     "integer; gpus_held integer; waiting integer; gpus_waiting integer"},
+    {"Holder", "",
+     "name string?; running integer; gpus_held integer; waiting integer; gpus_waiting integer"},
+    {"OutOfService", "",
+     "name string; state string; gpus integer; reason string?; reason_author string?; reason_since "
+     "integer?"},
+    {"ServerState", "Absent (null) where no server answers.",
+     "version string; config_reload_failed boolean; config_error string?"},
+    {"Queue", "", HEAD "total integer; workloads [Workload]"},
+    {"Workload", "`start` of a waiting job is the scheduler's forecast.",
+     "id string; job_id integer; tasks integer; name string?; user string?; account string?; qos "
+     "string?; queues [string]; state string; reason string?; priority integer?; gpus_requested "
+     "integer; gpus_held integer; cpus_requested number?; memory_requested number?; min_nodes "
+     "integer; submitted integer?; eligible integer?; start integer?; end integer?; time_limit "
+     "bound?; waited integer?; nodes [string]"},
+    {"Nodes", "", HEAD "total integer; nodes [Node]"},
+    {"Node", "",
+     "name string; state string; full_state string; in_service boolean; reason string?; "
+     "reason_author string?; reason_since integer?; queues [string]; cpus integer; cpus_allocated "
+     "integer; cpu_load number?; memory integer; memory_allocated integer; memory_free integer?; "
+     "gpus integer; gpus_used integer?; features [string]; workloads [string]"},
+    {"Job", "", HEAD "records [JobRecord]"},
+    {"JobRecord", "`workload` is everything known, under the names of the snapshot file.",
+     "id string; state string; tasks integer; gpus_requested integer; gpus_held integer; waited "
+     "integer?; nodes [JobNode]; workload object"},
+    {"JobNode", "`gpu_indexes` is the scheduler's numbering; null where no details were read.",
+     "name string; state string; cpu_load number?; cpus integer; memory_free integer?; memory "
+     "integer; gpu_indexes [integer]?"},
+    {"NodeDetail", "`node` is everything known, under the names of the snapshot file.",
+     HEAD
+     "name string; state string; in_service boolean; gpus integer; gpus_used integer?; workloads "
+     "[Workload]; reservations [NodeReservation]; node object"},
+    {"NodeReservation", "",
+     "name string; start integer?; end integer?; active boolean; flags [string]"},
+    {"WhyAll", "", HEAD "classes [CauseClass]"},
+    {"CauseClass", "",
+     "class string; tasks integer; gpus integer; longest_wait integer?; workloads [string]"},
+    {"Why",
+     "Of one record: a job, or what waits of an array or a het job; further waiting records of the "
+     "same id are in `others`. `fits_now` says whether the nodes alone would take it at once.",
+     HEAD
+     "workload Workload; root_cause RootCause; scheduler_reason string?; reason_difference "
+     "string?; details [string]; unsure [string]; constraints [Constraint]; blocking Blocking; "
+     "fits_now boolean; fit Fit; gpus GpuView; others [WhyOther]"},
+    {"WhyOther", "",
+     "workload Workload; root_cause RootCause; scheduler_reason string?; reason_difference "
+     "string?; details [string]; unsure [string]; constraints [Constraint]; blocking Blocking; "
+     "fits_now boolean; fit Fit; gpus GpuView"},
+    {"RootCause",
+     "`class` is one of hold, dependency, begin_time, gang, limit, licence, volume, reservation, "
+     "constraint, unhealthy_nodes, fragmentation, capacity, priority, not_considered, impossible; "
+     "none for what does not wait; unknown where what was read does not explain it.",
+     "class string; summary string"},
+    {"Constraint",
+     "A test that nodes must pass: how many it rules out, how many it alone does, and which.",
+     "name string; detail string?; ruled_out integer; only integer; nodes [string]; only_nodes "
+     "[string]"},
+    {"Blocking", "",
+     "limits [ReachedLimit]; reservations [BlockingReservation]; unhealthy_nodes [UnhealthyNode]; "
+     "ahead [Ahead]"},
+    {"ReachedLimit", "`filled_by` has the largest users first.",
+     "holder string; name string; resource string?; unit string?; limit number; used number?; "
+     "requested number; request_alone_exceeds boolean; filled_by [LimitUse]"},
+    {"LimitUse", "", "holder string; amount number"},
+    {"BlockingReservation", "",
+     "name string; start integer?; end integer?; nodes [string]; effect string"},
+    {"UnhealthyNode", "`would_fit`: in service it would hold the job's share now.",
+     "name string; state string; reason string?; would_fit boolean"},
+    {"Ahead", "A job that would be served first from the same nodes.",
+     "id string; user string?; priority integer?; gpus_requested integer; tasks integer"},
+    {"Fit", "", "nodes_needed integer; nodes_passing integer; nodes [string]"},
+    {"GpuView", "The GPUs of the nodes that the job may use.",
+     "requested integer; requested_per_node integer; free integer; free_allocatable integer; "
+     "stranded integer; largest_hole integer; out_of_service integer"},
+    {"Frag", "",
+     HEAD
+     "gpus FragGpus; by_size [SizeShare]; standard_shapes [Shape]; queue_shapes [Shape]; queue "
+     "FragQueue; nodes [NodeFrag]; needs_per_gpu [GpuNeed]; unsure [string]"},
+    {"FragGpus", "`free` is the sum of `allocatable`, `planned` and `stranded`.",
+     "total integer; used integer; free integer; out_of_service integer; allocatable integer; "
+     "planned integer; stranded integer; largest_hole integer; stranded_by {integer}"},
+    {"SizeShare",
+     "The share of the allocatable GPUs that a stream of jobs of so many GPUs on one node could "
+     "not use.",
+     "gpus integer; unusable_share number?"},
+    {"Shape",
+     "How many jobs of this shape could start now, and if the free resources stood in one place.",
+     "shape string; queue string?; gpus integer; waiting integer; fits_now integer; fits_pooled "
+     "integer"},
+    {"FragQueue", "",
+     "gpus_waiting integer; gpus_startable integer; gpus_startable_pooled integer"},
+    {"NodeFrag", "`score` is 1 - allocatable / total.",
+     "name string; state string; in_service boolean; total integer; free integer; allocatable "
+     "integer; stranded integer; stranded_by string?; score number"},
+    {"GpuNeed", "What is taken to go with one GPU, and on what ground.",
+     "queue string?; cpus_per_gpu number; memory_per_gpu integer; memory_per_job integer; basis "
+     "string?"},
+    {"Sources", "", HEAD "sources [Source]"},
+    {"Source", "",
+     "name string; state string; age_seconds integer?; error string?; last_success integer?; "
+     "last_attempt integer?; warnings [string]; records integer; unreadable_records integer; bytes "
+     "integer; seconds number; reads integer; failures integer"},
+    {"SnapshotFile", "Described in [snapshot-file.md](snapshot-file.md).", ""},
+    {"OpenApi", "OpenAPI 3.1.", ""},
+    {"Health", "", "alive boolean; version string"},
+    {"Readiness", "", "ready boolean; reasons [string]"},
+    {"Problem", "", "type string; title string; status integer; detail string"},
+});
+
+#undef HEAD
+
+bool is_scalar(std::string_view type) {
+  return type == "string" || type == "integer" || type == "number" || type == "boolean" ||
+         type == "object";
+}
+
+// The members of one type's schema, without the braces.
+void write_type(JsonWriter& json, std::string_view type, bool nullable) {
+  if (type.ends_with('?')) return write_type(json, type.substr(0, type.size() - 1), true);
+  if (nullable && !is_scalar(type)) {
+    json.key("anyOf");
+    json.array([&] {
+      json.object([&] { write_type(json, type, false); });
+      json.object([&] { json.field("type", "null"); });
+    });
+  } else if (type == "bound") {
+    json.key("anyOf");
+    json.array([&] {
+      json.object([&] { json.field("type", "integer"); });
+      json.object([&] { json.field("const", "unlimited"); });
+    });
+  } else if (is_scalar(type)) {
+    json.key("type");
+    if (!nullable) return json.value(type);
+    json.array([&] {
+      json.value(type);
+      json.value("null");
+    });
+  } else if (type.front() == '[' || type.front() == '{') {
+    bool list = type.front() == '[';
+    json.field("type", list ? "array" : "object");
+    json.key(list ? "items" : "additionalProperties");
+    json.object([&] { write_type(json, type.substr(1, type.size() - 2), false); });
+  } else {
+    json.field("$ref", fmt::format("#/components/schemas/{}", type));
+  }
+}
+
+}  // namespace
+
+std::span<const Schema> schemas() {
+  return kSchemas;
+}
+
+std::vector<SchemaField> fields_of(const Schema& schema) {
+  std::vector<SchemaField> fields;
+  for (auto line : split(schema.fields, ';')) {
+    auto parts = cut(trim(line), ' ');
+    if (parts) fields.push_back({parts->first, trim(parts->second)});
+  }
+  return fields;
+}
+
+void write_schemas(JsonWriter& json) {
+  for (const auto& schema : kSchemas) {
+    json.key(schema.name);
+    json.object([&] {
+      json.field("type", "object");
+      if (!schema.note.empty()) json.field("description", schema.note);
+      auto fields = fields_of(schema);
+      if (fields.empty()) return;
+      json.key("properties");
+      json.object([&] {
+        for (const auto& field : fields) {
+          json.key(field.name);
+          json.object([&] { write_type(json, field.type, false); });
+        }
+      });
+      json.key("required");
+      json.array([&] {
+        for (const auto& field : fields) json.value(field.name);
+      });
+    });
+  }
+}
+
+}  // namespace schedlens::api
