@@ -2,8 +2,9 @@
 #include "cli/config.h"
 
 #include <array>
+#include <cerrno>
 #include <fstream>
-#include <sstream>
+#include <system_error>
 
 #include "base/text.h"
 #include "cli/config_keys.h"
@@ -39,11 +40,15 @@ Result<Seconds> parse_duration(std::string_view text) {
 
 Result<Config> load_config(const std::string& path) {
   std::ifstream file(path);
-  std::ostringstream text;
-  if (!file || !(text << file.rdbuf() || file.eof())) {
+  std::string text;
+  char part[16384];
+  while (file.read(part, sizeof part), file.gcount() > 0) {
+    text.append(part, static_cast<std::size_t>(file.gcount()));
+  }
+  if (!file.is_open() || file.bad()) {
     return fail("{}: {}", path, std::generic_category().message(errno));
   }
-  return parse_config(text.str(), path);
+  return parse_config(text, path);
 }
 
 std::string config_help() {

@@ -127,7 +127,8 @@ TEST(Config, AMissingFileIsNamed) {
   auto config = load_config("/nonexistent/schedlens.yaml");
   ASSERT_FALSE(config);
   EXPECT_EQ(config.error().message(), "/nonexistent/schedlens.yaml: No such file or directory");
-  EXPECT_FALSE(load_config("/"));
+  EXPECT_EQ(load_config("/").error().message(), "/: Is a directory");
+  EXPECT_EQ(load_config("/dev/null").value(), good(""));
 }
 
 TEST(Config, Endpoints) {

@@ -19,7 +19,8 @@ struct ServeOptions {
   std::string version;  // of schedlens
 };
 
-// Returns the exit status: 0 after a signal, 1 when it could not start (the log says why).
+// Blocks until a signal ends it. Returns the exit status: 0 after a signal, 1 when it could not
+// start (the log says why).
 int run_serve(const ServeOptions& options);
 
 }  // namespace schedlens::cli

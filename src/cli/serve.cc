@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/serve.h"
+
+#include <csignal>
+
+#include "api/routes.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "cli/live_config.h"
+#include "http/server.h"
+#include "os/clock.h"
+#include "os/process.h"
+#include "os/service_manager.h"
+#include "os/signals.h"
+#include "slurm/collector.h"
+#include "slurm/commands.h"
+
+namespace schedlens::cli {
+namespace {
+
+using namespace std::chrono_literals;
+
+// How often the main thread looks for a new snapshot; signals wake it at once.
+constexpr auto kLookEvery = 250ms;
+// For requests in progress, at the end.
+constexpr auto kGrace = 10s;
+
+slurm::Options slurm_options(const Config& config) {
+  return {config.slurm_conf, config.slurm_bin_dir, config.slurm_interval,
+          config.slurm_slow_interval, config.slurm_timeout};
+}
+
+api::ServerFacts facts(const LiveConfig& live_config) {
+  auto config = live_config.current();
+  api::ServerFacts facts;
+  facts.interval = config.slurm_interval;
+  for (auto id : {slurm::SourceId::kJobs, slurm::SourceId::kNodes}) {
+    facts.essential_sources.emplace_back(slurm::source_kind(id).name);
+  }
+  facts.max_series = config.metrics_max_series;
+  facts.node_info = config.metrics_node_info;
+  facts.config_error = live_config.reload_error();
+  facts.config_reload_failed = !facts.config_error.empty();
+  return facts;
+}
+
+void log_lines(const Error& error) {
+  for (auto line : split(error.message(), '\n')) log::error("{}", line);
+}
+
+void reload(LiveConfig& live_config, slurm::Collector& collector) {
+  if (auto reloaded = live_config.reload(); !reloaded) {
+    log_lines(reloaded.error());
+    log::error("the configuration is not valid; the one before stays in force");
+    return;
+  }
+  auto config = live_config.current();
+  log::set_level(config.log_level);
+  collector.set_options(slurm_options(config));
+  log::info("configuration read again");
+}
+
+// Until a signal says that it is enough; returns its number.
+int watch(os::Signals& signals, LiveConfig& live_config, slurm::Collector& collector,
+          api::Live& live) {
+  model::SnapshotPtr last;
+  while (true) {
+    auto signal = signals.wait(kLookEvery);
+    if (signal == SIGHUP) {
+      reload(live_config, collector);
+    } else if (signal) {
+      return *signal;
+    }
+    auto snapshot = collector.current();
+    if (snapshot == last) continue;
+    if (!last) {
+      log::info("first snapshot nodes={} jobs={}", snapshot->nodes.size(),
+                snapshot->workloads.size());
+    }
+    last = snapshot;
+    live.publish(std::move(snapshot));
+  }
+}
+
+}  // namespace
+
+int run_serve(const ServeOptions& options) {
+  auto live_config = LiveConfig::load(options);
+  if (!live_config) {
+    log_lines(live_config.error());
+    return 1;
+  }
+  auto config = (*live_config)->current();
+  log::set_level(config.log_level);
+
+  os::Signals signals({SIGTERM, SIGINT, SIGHUP});
+  std::signal(SIGPIPE, SIG_IGN);
+  os::SystemProcessRunner runner;
+  os::SystemClock clock;
+  slurm::Collector collector(slurm_options(config), runner, clock);
+  api::Live live([&](std::string_view job) { return collector.collect_with_detail(job); });
+  api::Context context{live, options.version, [&] { return clock.now(); },
+                       [&] { return facts(**live_config); }};
+
+  http::ServerOptions server_options;
+  server_options.address = config.listen.address;
+  server_options.port = config.listen.port;
+  auto server = http::Server::start(server_options, api::make_router(context));
+  if (!server) {
+    log_lines(server.error());
+    return 1;
+  }
+  log::info("schedlens {} listening url={}", options.version, (*server)->url());
+  collector.start();
+  os::tell_service_manager("READY=1");
+
+  int signal = watch(signals, **live_config, collector, live);
+  log::info("ending signal={}", signal);
+  os::tell_service_manager("STOPPING=1");
+  (*server)->stop(kGrace);
+  collector.stop();
+  return 0;
+}
+
+}  // namespace schedlens::cli
