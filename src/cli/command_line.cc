@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/layout.h"
+#include "cli/serve.h"
 #include "cli/version.h"
 
 namespace schedlens::cli {
@@ -30,6 +31,7 @@ struct Options {
   QueueFilter queue;
   NodeFilter nodes;
   std::string id, path, detail;
+  ServeOptions serve;
 };
 
 // CLI11's own words for an option tell of its mechanics ("TEXT ... Excludes: --all"); this tells
@@ -58,6 +60,7 @@ class CommandLine {
     add_one_thing();
     add_snapshot();
     add_metrics();
+    add_serve();
     command("version", "The version of schedlens", "Also as --version.", "schedlens version",
             [](Context& context) {
               context.out << "schedlens " << kVersion << '\n';
@@ -324,6 +327,24 @@ class CommandLine {
                 });
     sub->add_flag("--markdown", options_.markdown, "instead the page that documents every metric");
     add_source(sub);
+  }
+
+  void add_serve() {
+    auto* sub = command(
+        "serve", "Collect for ever; metrics, API and health over HTTP",
+        "Reads the cluster at intervals and answers /metrics, /api/v1/..., /healthz and /readyz. "
+        "SIGHUP reads the configuration file again. The options here go before the file "
+        "(docs/configuration.md).",
+        "schedlens serve --config /etc/schedlens.yaml --listen 127.0.0.1:9817",
+        [this](Context&) { return run_serve(options_.serve); });
+    auto& serve = options_.serve;
+    serve.version = kVersion;
+    sub->add_option("--config", serve.config_file, "configuration file")->type_name("FILE");
+    sub->add_option("--listen", serve.listen, "host and port; port 0 takes any free one")
+        ->type_name("ADDRESS");
+    sub->add_option("--slurm-conf", serve.slurm_conf, "the Slurm of this slurm.conf")
+        ->type_name("PATH");
+    sub->add_option("--slurm-bin", serve.slurm_bin, "where Slurm's commands are")->type_name("DIR");
   }
 
   std::ostream& out_;

@@ -13,6 +13,7 @@
 #include <sstream>
 
 #include "cli/sample_cluster_test.h"
+#include "http/server.h"
 #include "model/snapshot_file.h"
 
 namespace schedlens::cli {
@@ -142,6 +143,7 @@ TEST_F(CommandLine, EveryCommandHelpsWithAnExample) {
                                              {"frag"},
                                              {"metrics"},
                                              {"version"},
+                                             {"serve"},
                                              {"snapshot", "save"},
                                              {"snapshot", "show"}}) {
     words.emplace_back("--help");
@@ -182,6 +184,21 @@ TEST_F(CommandLine, WithoutASchedulerItSaysWhatWasLookedFor) {
   EXPECT_THAT(answer.err, HasSubstr(empty.string()));
   EXPECT_THAT(answer.err, HasSubstr("--from FILE"));
   EXPECT_EQ(answer.out, "");
+}
+
+TEST_F(CommandLine, AServerIsAskedAndOldDataAreAnnounced) {
+  auto snapshot = test::sample_cluster();
+  snapshot.time = {1'700'000'000};
+  http::Router router;
+  router.add("GET", "/api/v1/snapshot", [json = model::snapshot_to_json(snapshot)](const auto&) {
+    return http::Response::json(json);
+  });
+  auto server = http::Server::start({}, std::move(router));
+  ASSERT_TRUE(server.has_value());
+  auto answer = call({"job", "101", "--server", (*server)->url()});
+  EXPECT_EQ(answer.code, 0) << answer.err;
+  EXPECT_THAT(answer.out, HasSubstr("job 101"));
+  EXPECT_THAT(answer.err, testing::MatchesRegex("schedlens: the server's data are .* old\n"));
 }
 
 TEST_F(CommandLine, AServerThatIsNotThereIsNamed) {

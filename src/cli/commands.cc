@@ -9,6 +9,7 @@
 #include "api/json_views.h"
 #include "base/json_writer.h"
 #include "base/text.h"
+#include "base/time_text.h"
 #include "cli/causes.h"
 #include "cli/find_job.h"
 #include "cli/frag.h"
@@ -26,10 +27,23 @@ int problem(Context& context, ExitCode code, std::string_view message) {
   return code;
 }
 
+// Old data from a server look like new ones otherwise; a file is expected to be old.
+Result<model::SnapshotPtr> read(Context& context, Source& source) {
+  constexpr Seconds kOld{120};
+  auto snapshot = source.read();
+  if (!snapshot || context.where.server.empty()) return snapshot;
+  auto age = os::SystemClock().now() - (*snapshot)->time;
+  if (age > kOld) {
+    context.err << "schedlens: the server's data are " << short_duration(age) << " old\n";
+  }
+  return snapshot;
+}
+
 // The body with the cluster, or the failure to read it.
 template <class Body>
 int with_cluster(Context& context, Body&& body) {
-  auto snapshot = Source(context.where).read();
+  Source source(context.where);
+  auto snapshot = read(context, source);
   if (!snapshot) return problem(context, kFailure, snapshot.error().message());
   return body(**snapshot);
 }
@@ -39,7 +53,7 @@ template <class Body>
 int with_job(Context& context, const std::string& id, Body&& body) {
   if (!is_job_id(id)) return problem(context, kUsage, not_a_job_id(id));
   Source source(context.where);
-  auto snapshot = source.read();
+  auto snapshot = read(context, source);
   if (!snapshot) return problem(context, kFailure, snapshot.error().message());
   auto detailed = source.add_detail(trim(id));
   if (detailed) snapshot = detailed;
@@ -125,7 +139,7 @@ int run_node(Context& context, const std::string& name) {
   // Each job's details are one more question to the scheduler.
   constexpr std::size_t kMostDetails = 16;
   Source source(context.where);
-  auto snapshot = source.read();
+  auto snapshot = read(context, source);
   if (!snapshot) return problem(context, kFailure, snapshot.error().message());
   auto node = find_node(**snapshot, name);
   if (!node) return problem(context, kNotFound, unknown_node(**snapshot, name));

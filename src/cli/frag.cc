@@ -143,12 +143,12 @@ std::string nodes(const model::Snapshot& s, const Fragmentation& f, bool each, c
     groups[it->second].nodes.push_back(n.node);
   }
   Table table({{"NODE", Kind::kFlexible, 12},
-               {"NODES", Kind::kNumber},
+               {"", Kind::kNumber},
                {"STATE"},
                {"GPUS", Kind::kNumber},
                {"MAP"},
                {"FREE", Kind::kNumber},
-               {"ALLOCATABLE", Kind::kNumber},
+               {"USABLE", Kind::kNumber},
                {"STRANDED", Kind::kNumber},
                {"BY"},
                {"SCORE", Kind::kNumber},

@@ -34,9 +34,14 @@ void limit_details(const Findings& f, Sentences& out) {
   }
 }
 
+// By name while they are few; the summary says how many they are, and unhealthy_nodes lists them.
 void unhealthy_details(const Findings& f, Sentences& out) {
-  for (const auto& n : f.verdict.unhealthy_nodes) {
-    if (!n.would_fit || out.size() > 20) continue;
+  constexpr std::ptrdiff_t kFew = 2;
+  const auto& all = f.verdict.unhealthy_nodes;
+  if (std::count_if(all.begin(), all.end(), [](const auto& n) { return n.would_fit; }) > kFew)
+    return;
+  for (const auto& n : all) {
+    if (!n.would_fit) continue;
     out.push_back(fmt::format("{} is {}{} and would hold the job's share",
                               f.snapshot.node(n.node).name.view(), n.state,
                               n.reason.empty() ? "" : fmt::format(" ({})", printable(n.reason))));
