@@ -68,10 +68,10 @@ class Writer {
   }
   void write(const SchedulerConfig& v) {
     json_.array([&] {
-      for (const auto& [key, value] : v.entries) {
+      for (const auto& entry : v.entries) {
         json_.array([&] {
-          json_.value(key);
-          json_.value(value);
+          json_.value(entry.first);
+          json_.value(entry.second);
         });
       }
     });
