@@ -151,7 +151,7 @@ Result<model::Association> read_association(const Record& r) {
   const std::array<std::optional<double>*, 4> shares = {&raw, &a.shares_normalized,
                                                         &a.level_fair_share, &a.fair_share_factor};
   read_slashed(r.get("SharesRaw/Norm/Level/Factor"), shares);
-  if (raw && *raw >= 0) a.shares = static_cast<std::uint64_t>(*raw);
+  if (raw && *raw >= 0 && *raw < 1e18) a.shares = static_cast<std::uint64_t>(*raw);
   std::optional<double> normalized;
   const std::array<std::optional<double>*, 3> usage = {&a.usage_raw, &normalized,
                                                        &a.usage_effective};

@@ -140,8 +140,9 @@ Status read_gres(const Row& row, model::Request& request) {
       request.cpus_per_gpu = static_cast<std::uint32_t>(item.count);
     }
   }
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 40;  // MiB: more is no memory
   for (const auto& item : *memory) {
-    if (item.name == model::names::kGpu) {
+    if (item.name == model::names::kGpu && item.count < kMost) {
       request.memory_per_gpu = mebibytes(static_cast<std::int64_t>(item.count));
     }
   }

@@ -226,9 +226,12 @@ TEST_F(Jobs, AMissingColumnIsAnErrorAndNotAShift) {
 
 TEST_F(Jobs, EnormousNumbersAndListsAreRefusedOneByOne) {
   auto parsed = parse(row({}) + row({{36, "n[0-999999999]"}}) + row({{1, "99999999999999"}}) +
-                      row({{8, "99999999999999999999999"}, {22, "18446744073709551615"}}));
+                      row({{8, "99999999999999999999999"},
+                           {22, "18446744073709551615"},
+                           {35, "gres:gpu:9999999999999999999"}}));
   ASSERT_TRUE(parsed);
   EXPECT_EQ(parsed->records.size(), 2u);
+  EXPECT_FALSE(parsed->records[1].request.memory_per_gpu);
   EXPECT_FALSE(parsed->records[1].priority);
 }
 
