@@ -15,6 +15,8 @@ constexpr std::string_view kParameters = "SchedulerParameters";
 // Slurm's defaults.
 constexpr std::uint64_t kDefaultQueueDepth = 100;
 constexpr std::uint64_t kDefaultBackfillDepth = 500;
+// Tasks of one array that are followed one by one.
+constexpr std::uint32_t kTasksPerRecord = 1000;
 
 std::uint64_t depth(const model::SchedulerConfig* config, std::string_view name,
                     std::uint64_t otherwise) {
@@ -128,15 +130,18 @@ void QueueWalk::deduct(NodeView& view, const Shape& shape, std::uint32_t nodes) 
   view.memory_used += memory;
 }
 
-bool QueueWalk::allowed(const Workload& w, const ShapeAnswer& answer, const Touched& t) const {
+bool QueueWalk::has_room(const ShapeAnswer& answer, const Touched& t) const {
   const auto& q = snapshot_.queue(answer.shape.queue);
   auto c = evaluation_.nodes().of_node[t.node.index];
-  auto failed = failed_tests(answer.shape, q, t.view, (*answer.feature_masks)[c], Use::kNow);
-  if (!failed.empty()) return false;
+  return failed_tests(answer.shape, q, t.view, (*answer.feature_masks)[c], Use::kNow).empty();
+}
+
+bool QueueWalk::may_use(const Workload& w, const ShapeAnswer& answer, const Touched& t) const {
   if (t.planned) {
     auto end = end_if_started_now(snapshot_, w);
     if (!end || *end > *t.planned) return false;
   }
+  if (!has_node_lists(w)) return true;
   return evaluation_.failed_on(answer, w, t.node).without(kResourceTests).empty();
 }
 
@@ -147,7 +152,7 @@ std::vector<Candidate> QueueWalk::room(const Workload& w, const ShapeAnswer& ans
   const auto& q = snapshot_.queue(answer.shape.queue);
   std::vector<Candidate> candidates;
   for (std::uint32_t i = 0; i < touched_.size(); ++i) {
-    if (!allowed(w, answer, touched_[i])) continue;
+    if (!has_room(answer, touched_[i]) || !may_use(w, answer, touched_[i])) continue;
     candidates.push_back({static_cast<std::uint32_t>(classes.size()) + i, 1,
                           share_of(answer.shape, q, touched_[i].view, Use::kNow)});
   }
@@ -164,35 +169,84 @@ std::vector<Candidate> QueueWalk::room(const Workload& w, const ShapeAnswer& ans
   return candidates;
 }
 
-bool QueueWalk::take_room(const Workload& w, ShapeAnswer& answer) {
-  bool lists = has_node_lists(w);
-  if (!lists && exhausted_[&answer]) return false;
+// A node without room never gets it back, so it is dropped for the whole shape; one that is only
+// closed to this workload is kept for the next.
+std::optional<NodeId> QueueWalk::single_node(const Workload& w, const ShapeAnswer& answer,
+                                             Progress& progress) {
+  while (progress.seen < touched_.size()) progress.alive.push_back(progress.seen++);
+  auto& alive = progress.alive;
+  for (auto i = alive.size(); i-- > 0;) {
+    const auto& t = touched_[alive[i]];
+    if (!has_room(answer, t)) {
+      alive.erase(alive.begin() + static_cast<std::ptrdiff_t>(i));
+      continue;
+    }
+    if (may_use(w, answer, t)) return t.node;
+  }
   const auto& classes = evaluation_.nodes().classes;
+  auto& c = progress.next_class;
+  for (; c < classes.size(); ++c) {
+    if (untouched_[c] == 0 || !answer.failed[c].empty()) continue;
+    for (auto node : classes[c].members) {
+      if (!place_.contains(node)) return node;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::vector<NodeId>> QueueWalk::several_nodes(const Workload& w,
+                                                            const ShapeAnswer& answer) {
+  const auto& classes = evaluation_.nodes().classes;
+  auto placement = place(answer.shape, room(w, answer));
+  if (!placement.fits) return std::nullopt;
+  const auto& excluded = w.request.excluded_nodes;
   std::vector<NodeId> nodes;
-  if (!w.request.required_nodes.empty()) {
-    for (auto node : w.request.required_nodes) {
-      auto it = place_.find(node);
-      if (it != place_.end() && !allowed(w, answer, touched_[it->second])) return false;
+  for (auto [id, count] : placement.chosen) {
+    if (id >= classes.size()) {
+      nodes.push_back(touched_[id - classes.size()].node);
+      continue;
     }
-    nodes = w.request.required_nodes;
-  } else {
-    auto placement = place(answer.shape, room(w, answer));
-    if (!placement.fits) {
-      if (!lists) exhausted_[&answer] = true;
-      return false;
-    }
-    for (auto [id, count] : placement.chosen) {
-      if (id >= classes.size()) {
-        nodes.push_back(touched_[id - classes.size()].node);
+    for (auto node : classes[id].members) {
+      if (count == 0) break;
+      if (place_.contains(node)) continue;
+      if (excluded && std::find(excluded->begin(), excluded->end(), node) != excluded->end()) {
         continue;
       }
-      for (auto node : classes[id].members) {
-        if (count == 0) break;
-        if (place_.contains(node)) continue;
-        nodes.push_back(node);
-        --count;
-      }
+      nodes.push_back(node);
+      --count;
     }
+  }
+  return nodes;
+}
+
+bool QueueWalk::take_room(const Workload& w, ShapeAnswer& answer) {
+  bool lists = has_node_lists(w);
+  auto& progress = progress_[&answer];
+  if (!lists && progress.exhausted) return false;
+  std::vector<NodeId> nodes;
+  if (!w.request.required_nodes.empty()) {
+    nodes = w.request.required_nodes;
+    for (auto node : nodes) {
+      auto it = place_.find(node);
+      if (it == place_.end()) continue;
+      const auto& t = touched_[it->second];
+      if (!has_room(answer, t) || !may_use(w, answer, t)) return false;
+    }
+  } else if (answer.shape.max_nodes == 1 && !lists) {
+    auto node = single_node(w, answer, progress);
+    if (!node) {
+      progress.exhausted = progress.alive.empty();
+      return false;
+    }
+    nodes.push_back(*node);
+  } else {
+    auto found = several_nodes(w, answer);
+    if (!found) {
+      // Plans may close to this workload what is open to a shorter one.
+      progress.exhausted = !lists && !any_plans_;
+      return false;
+    }
+    nodes = std::move(*found);
   }
   for (auto node : nodes) {
     deduct(touch(node).view, answer.shape, static_cast<std::uint32_t>(nodes.size()));
@@ -202,6 +256,7 @@ bool QueueWalk::take_room(const Workload& w, ShapeAnswer& answer) {
 
 void QueueWalk::plan(const Workload& w) {
   if (!w.start || *w.start <= snapshot_.time) return;
+  any_plans_ |= !w.planned_nodes.empty();
   for (auto node : w.planned_nodes) {
     auto& planned = touch(node).planned;
     planned = planned ? std::min(*planned, *w.start) : *w.start;
@@ -227,10 +282,11 @@ Standing QueueWalk::step(WorkloadId id, ShapeAnswer& answer, bool fits) {
   }
   // What no scheduler comes to takes no room either.
   if (!standing.depth_limit.empty()) return standing;
-  for (std::uint32_t task = 0; task < std::min(model::task_count(w), 1000u); ++task) {
-    if (take_room(w, answer)) continue;
-    standing.room_taken = task == 0;
-    break;
+  standing.room_taken = !take_room(w, answer);
+  // The other tasks of an array take theirs too.
+  auto more = std::min(model::task_count(w) - 1, kTasksPerRecord);
+  for (std::uint32_t task = 0; task < more && !standing.room_taken; ++task) {
+    if (!take_room(w, answer)) break;
   }
   return standing;
 }

@@ -5,8 +5,8 @@
 // scheduler comes to it at all.
 //
 // The room given away is kept per node, only for nodes that were touched; all others still answer
-// by class. What does not find room any more stays without it (room only shrinks), so each shape
-// looks at each touched node at most once per change.
+// by class. Room only shrinks: a node that has none left for a shape is never looked at again for
+// it, and a shape that found none is not tried again.
 
 #include <cstdint>
 #include <map>
@@ -47,19 +47,32 @@ class QueueWalk {
   };
   std::string depth_limit(const model::Workload& w, model::QueueId queue);
   bool take_room(const model::Workload& w, ShapeAnswer& answer);
+  // How far a shape has got in looking for single nodes.
+  struct Progress {
+    bool exhausted = false;
+    std::vector<std::uint32_t> alive;  // touched nodes that may still have room, last tried first
+    std::uint32_t seen = 0;            // touched nodes known
+    std::uint32_t next_class = 0;
+  };
+  std::optional<model::NodeId> single_node(const model::Workload& w, const ShapeAnswer& answer,
+                                           Progress& progress);
+  std::optional<std::vector<model::NodeId>> several_nodes(const model::Workload& w,
+                                                          const ShapeAnswer& answer);
   std::vector<Candidate> room(const model::Workload& w, const ShapeAnswer& answer);
   Touched& touch(model::NodeId node);
   void deduct(NodeView& view, const Shape& shape, std::uint32_t nodes) const;
   void plan(const model::Workload& w);
-  bool allowed(const model::Workload& w, const ShapeAnswer& answer, const Touched& t) const;
-  const std::string& shape_key(const ShapeAnswer& answer);
+  bool has_room(const ShapeAnswer& answer, const Touched& t) const;
+  // In the workload's node lists, and free again before a plan needs the node.
+  bool may_use(const model::Workload& w, const ShapeAnswer& answer, const Touched& t) const;
 
   Evaluation& evaluation_;
   const model::Snapshot& snapshot_;
   std::vector<Touched> touched_;
   std::unordered_map<model::NodeId, std::uint32_t> place_;  // in touched_
-  std::vector<std::uint32_t> untouched_;                    // by class
-  std::unordered_map<const ShapeAnswer*, bool> exhausted_;
+  bool any_plans_ = false;
+  std::vector<std::uint32_t> untouched_;  // by class
+  std::unordered_map<const ShapeAnswer*, Progress> progress_;
   struct Blocked {
     model::WorkloadId id;
     std::optional<Timestamp> start;  // forecast without a plan of nodes
