@@ -110,5 +110,269 @@ TEST(Explain, RunningWorkloadsAreNotWaiting) {
   EXPECT_THAT(v.constraints, IsEmpty());
 }
 
+TEST(Explain, HoldsOfEveryKind) {
+  Cluster c;
+  auto& w = c.wait();
+  w.priority = 0;
+  EXPECT_EQ(c.why().cause, RootCause::kHold);
+  w.reason = Symbol("JobHeldAdmin");
+  EXPECT_THAT(c.why().summary, HasSubstr("administrator"));
+  w.priority = 100;
+  w.reason = Symbol("JobHoldMaxRequeue");
+  EXPECT_THAT(c.why().summary, HasSubstr("requeued"));
+  w.reason = Symbol("None");
+  w.flags.set(model::WorkloadFlag::kRequeueHold);
+  EXPECT_EQ(c.why().cause, RootCause::kHold);
+}
+
+TEST(Explain, HeldAndDependentIsHeld) {
+  Cluster c;
+  auto& w = c.wait();
+  w.priority = 0;
+  w.reason = Symbol("JobHeldUser");
+  w.dependency = "afterok:99(unfulfilled)";
+  EXPECT_EQ(c.why().cause, RootCause::kHold);
+}
+
+TEST(Explain, DependencyThatCanNeverCome) {
+  Cluster c;
+  auto& w = c.wait();
+  w.reason = Symbol("DependencyNeverSatisfied");
+  w.dependency = "afterok:99(failed)";
+  auto v = c.why();
+  EXPECT_EQ(v.cause, RootCause::kDependency);
+  EXPECT_THAT(v.summary, HasSubstr("never"));
+  EXPECT_TRUE(says(v.details, "job 99 is not in the queue any more"));
+}
+
+TEST(Explain, FulfilledDependenciesDoNotCount) {
+  Cluster c;
+  c.wait().dependency = "afterok:99(fulfilled)";
+  EXPECT_NE(c.why().cause, RootCause::kDependency);
+}
+
+TEST(Explain, ArrayThrottleWithTheTasksThatRun) {
+  Cluster c;
+  for (std::uint32_t task = 1; task <= 2; ++task) {
+    c.run("alice", {0}, 1).array = model::ArrayPlace{1, task, "", 0, 2};
+  }
+  auto& w = c.wait("alice");
+  w.array = model::ArrayPlace{1, {}, "3-9", 7, 2};
+  w.reason = Symbol("JobArrayTaskLimit");
+  auto v = c.why();
+  EXPECT_EQ(v.cause, RootCause::kLimit);
+  ASSERT_THAT(v.limits, SizeIs(1));
+  EXPECT_EQ(v.limits[0].holder, "array 1");
+  EXPECT_EQ(v.limits[0].limit, 2);
+  EXPECT_EQ(v.limits[0].used, 2);
+  EXPECT_THAT(v.limits[0].filled_by, SizeIs(2));
+  EXPECT_TRUE(says(v.details, "7 waiting tasks"));
+}
+
+TEST(Explain, LicencesInUse) {
+  Cluster c;
+  c.s.licences.push_back({Symbol("matlab"), 2, 2, 0, {}, false});
+  c.wait().request.licences.push_back({Symbol("matlab"), Symbol(), 1});
+  auto v = c.why();
+  EXPECT_EQ(v.cause, RootCause::kLicence);
+  EXPECT_THAT(v.summary, HasSubstr("needs 1 of licence matlab, and 2 of 2 are in use"));
+  c.s.licences[0].used = 1;
+  EXPECT_NE(c.why().cause, RootCause::kLicence);
+  c.s.licences[0].deficit = 1;
+  EXPECT_EQ(c.why().cause, RootCause::kLicence);
+  c.s.workloads.back().request.licences[0].count = 3;
+  EXPECT_EQ(c.why().cause, RootCause::kImpossible);
+}
+
+TEST(Explain, ReservationOfOthersOverTheOnlyRoom) {
+  Cluster c(3);
+  c.run("bob", {2}, 1, 8);
+  c.reserve("theirs", {0, 1}, -60, 7200);
+  c.wait("alice", 8);
+  auto v = c.why();
+  EXPECT_EQ(v.cause, RootCause::kReservation);
+  ASSERT_THAT(v.reservations, SizeIs(1));
+  EXPECT_EQ(v.reservations[0].name.view(), "theirs");
+  EXPECT_THAT(v.reservations[0].nodes, SizeIs(2));
+  EXPECT_THAT(v.reservations[0].effect, HasSubstr("2 nodes set aside now"));
+  EXPECT_THAT(constraint(v, "reservation").ruled_out, SizeIs(2));
+}
+
+// The job of an hour must end by the time the reservation begins.
+TEST(Explain, ReservationLaterBlocksOnlyLongJobs) {
+  Cluster c(1);
+  c.reserve("maint", {0}, 3600, 7200);
+  c.wait("alice", 1);
+  EXPECT_TRUE(c.why().fit.fits_now);
+  c.s.workloads.back().time_limit = Bound<Seconds>::of({3601});
+  auto v = c.why();
+  EXPECT_EQ(v.cause, RootCause::kReservation);
+  EXPECT_THAT(v.reservations.at(0).effect, HasSubstr("and the job may run until"));
+  c.s.workloads.back().time_limit = Bound<Seconds>::unlimited();
+  EXPECT_EQ(c.why().cause, RootCause::kReservation);
+}
+
+TEST(Explain, OwnReservationThatBeginsLater) {
+  Cluster c(2);
+  c.reserve("mine", {0}, 3600, 7200);
+  auto& w = c.wait("alice", 1);
+  w.reservation = Symbol("mine");
+  w.reason = Symbol("Reservation");
+  auto v = c.why();
+  EXPECT_EQ(v.cause, RootCause::kReservation);
+  EXPECT_THAT(v.summary, HasSubstr("mine begins at"));
+  EXPECT_EQ(v.reservations.at(0).name.view(), "mine");
+}
+
+TEST(Explain, InsideItsReservationOnlyItsNodesCount) {
+  Cluster c(2);
+  c.reserve("mine", {0}, -60, 7200);
+  auto& w = c.wait("alice", 1);
+  w.reservation = Symbol("mine");
+  auto v = c.why();
+  EXPECT_EQ(v.fit.nodes, std::vector<model::NodeId>{{0}});
+  EXPECT_THAT(constraint(v, "own_reservation").only, SizeIs(1));
+}
+
+TEST(Explain, LostReservation) {
+  Cluster c(2);
+  c.reserve("other", {0}, -60, 7200);
+  auto& w = c.wait("alice", 1);
+  w.reservation = Symbol("gone");
+  w.priority = 0;
+  w.reason = Symbol("ReservationDeleted");
+  auto v = c.why();
+  EXPECT_EQ(v.cause, RootCause::kReservation);
+  EXPECT_THAT(v.summary, HasSubstr("gone"));
+}
+
+TEST(Explain, MagneticReservationsAreOpenToTheirUsers) {
+  Cluster c(1);
+  auto& r = c.reserve("pull", {0}, -60, 7200);
+  r.flags = {"MAGNETIC"};
+  r.users = {Symbol("alice")};
+  c.wait("alice", 1);
+  EXPECT_TRUE(c.why().fit.fits_now);
+  c.wait("bob", 1);
+  EXPECT_EQ(c.why().cause, RootCause::kReservation);
+}
+
+TEST(Explain, ReservationOfSomeCoresIsNotCountedAgainstTheNode) {
+  Cluster c(1);
+  c.reserve("cores", {0}, -60, 7200).core_count = 4;
+  c.wait("alice", 1);
+  auto v = c.why();
+  EXPECT_TRUE(v.fit.fits_now);
+  EXPECT_TRUE(says(v.unsure, "reservation cores holds only some cores"));
+}
+
+// Nodes out of service are the cause only where those in service cannot do it in sum.
+TEST(Explain, UnhealthyNodesWhenTheHealthyOnesAreFull) {
+  Cluster c(3);
+  c.run("bob", {0, 1}, 1, 8);
+  c.drain(2);
+  c.wait("alice", 8);
+  auto v = c.why();
+  EXPECT_EQ(v.cause, RootCause::kUnhealthyNodes);
+  EXPECT_THAT(v.summary, HasSubstr("1 node would hold it but is out of service: n2"));
+  EXPECT_TRUE(says(v.details, "n2 is drained (transient ECC error)"));
+  EXPECT_EQ(v.gpus.out_of_service, 8u);
+}
+
+TEST(Explain, SchedulersTextAboutDrainedNodesThatAreNot) {
+  Cluster c(2);
+  c.run("bob", {0}, 1, 8);
+  c.run("bob", {1}, 1, 4);
+  auto& w = c.wait("alice", 8);
+  w.reason_text =
+      "Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions";
+  auto v = c.why();
+  EXPECT_THAT(v.reason_difference, HasSubstr("none of the nodes it may use is"));
+  EXPECT_EQ(v.scheduler_reason, w.reason_text);
+}
+
+TEST(Explain, PriorityOfTheSchedulerIsNotOurs) {
+  Cluster c(1);
+  c.run("bob", {0}, 1, 8);
+  c.wait("alice", 1).reason = Symbol("Priority");
+  auto v = c.why();
+  EXPECT_EQ(v.cause, RootCause::kCapacity);
+  EXPECT_THAT(v.reason_difference, HasSubstr("did not test this one"));
+}
+
+TEST(Explain, WhatOnlyTheSchedulerKnowsIsTakenFromIt) {
+  Cluster c;
+  auto& w = c.wait();
+  w.qos = Symbol("high");
+  w.reason = Symbol("InvalidQOS");
+  auto v = c.why();
+  EXPECT_EQ(v.cause, RootCause::kLimit);
+  EXPECT_THAT(v.summary, HasSubstr("high"));
+  w.reason = Symbol("BurstBufferStageIn");
+  EXPECT_EQ(c.why().cause, RootCause::kVolume);
+  w.reason = Symbol("Cleaning");
+  EXPECT_EQ(c.why().cause, RootCause::kNotConsidered);
+  EXPECT_THAT(c.why().summary, HasSubstr("cleaned up"));
+}
+
+TEST(Explain, PreemptionIsMentionedAndNotCounted) {
+  Cluster c(1);
+  c.set("PreemptType", "preempt/qos");
+  c.run("bob", {0}, 1, 8);
+  c.qos("normal").preempts = std::vector<Symbol>{Symbol("scavenger")};
+  c.wait("alice", 8);
+  auto v = c.why();
+  EXPECT_EQ(v.cause, RootCause::kCapacity);
+  EXPECT_TRUE(says(v.details, "may preempt jobs of QOS scavenger"));
+  EXPECT_TRUE(says(v.unsure, "preempting"));
+}
+
+TEST(Explain, HeterogeneousJobsStartTogether) {
+  Cluster c;
+  auto& w = c.wait();
+  w.het = model::HetPlace{w.job_id, 0};
+  EXPECT_TRUE(says(c.why().details, "heterogeneous"));
+}
+
+TEST(Explain, WhatWasNotReadIsSaid) {
+  Cluster c;
+  auto& w = c.wait("alice", 1);
+  w.request.excluded_nodes.reset();
+  w.request.memory_per = model::MemoryPer::kUnspecified;
+  c.node(0).gres[0].sockets = "0-1";
+  c.set("JobSubmitPlugins", "lua");
+  auto& source = c.s.sources.emplace_back();
+  source.name = "squeue";
+  source.state = model::SourceState::kStale;
+  source.last_success = Timestamp{kNow - 90};
+  auto v = c.why();
+  EXPECT_TRUE(says(v.unsure, "excludes nodes was not read"));
+  EXPECT_TRUE(says(v.unsure, "memory is not tested"));
+  EXPECT_TRUE(says(v.unsure, "GPUs belong to sockets"));
+  EXPECT_TRUE(says(v.unsure, "job submit plugin (lua)"));
+  EXPECT_TRUE(says(v.unsure, "squeue was last read 1m30s ago"));
+  c.s.config.reset();
+  EXPECT_TRUE(says(c.why().unsure, "configuration was not read"));
+}
+
+TEST(Explain, EmptyClusterOfNothing) {
+  Cluster c(0);
+  c.wait("alice", 1);
+  auto v = c.why();
+  EXPECT_EQ(v.cause, RootCause::kImpossible);
+  EXPECT_FALSE(v.fit.fits_now);
+}
+
+TEST(Explain, FinishedWorkloadsSayHowTheyEnded) {
+  Cluster c;
+  auto& w = c.wait();
+  w.state = model::WorkloadState::kFailed;
+  w.exit = model::Exit{3, 0};
+  auto v = c.why();
+  EXPECT_EQ(v.cause, RootCause::kNone);
+  EXPECT_THAT(v.summary, HasSubstr("failed"));
+  EXPECT_THAT(v.summary, HasSubstr("3:0"));
+}
+
 }  // namespace
 }  // namespace schedlens::diagnose
