@@ -98,6 +98,7 @@ AccountLimits::AccountLimits(const model::Snapshot& snapshot) : snapshot_(snapsh
     enforced_ = safe_ || snapshot.config->has_word("AccountingStorageEnforce", "limits") ||
                 snapshot.config->has_word("AccountingStorageEnforce", "all");
   }
+  for (const auto& queue : snapshot.queues) fewest_cpus_.push_back(fewest_cpus(snapshot, queue));
   for (const auto& qos : snapshot.qos) {
     auto& bounds = qos_[&qos];
     bounds.own = bounding(qos.limits);
@@ -119,7 +120,7 @@ class AccountLimits::Walk {
       : limits_(limits),
         snapshot_(limits.snapshot_),
         w_(w),
-        wants_(limits.snapshot_, w, shape),
+        wants_(w, shape, limits.fewest_cpus_[shape.queue.index]),
         run_(run_limit(limits.snapshot_, w)) {}
 
   std::vector<LimitHit> run(const Shape& shape) {

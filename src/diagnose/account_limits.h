@@ -51,6 +51,7 @@ class AccountLimits {
   const model::Snapshot& snapshot_;
   bool enforced_ = true;
   bool safe_ = false;
+  std::vector<std::uint32_t> fewest_cpus_;  // of a node, by queue
   std::unordered_map<const model::Qos*, QosBounds> qos_;
   std::unordered_map<std::uint32_t, Bounds> associations_;
   // Use that the scheduler did not say, summed over running workloads once.

@@ -102,27 +102,32 @@ std::string plural(std::uint64_t count, std::string_view noun) {
 }
 
 std::string describe(const Shape& shape) {
-  std::string what;
-  auto gpus_each = shape.gpus_per_node();
   bool spread = false;
   for (const auto& d : shape.devices) spread |= d.per_job > 0 && shape.max_nodes > 1;
-  if (shape.wants_gpus()) what = plural(spread ? shape.gpus() : gpus_each, "GPU");
-  if (!spread || !shape.wants_gpus()) {
-    if (!what.empty()) what += " and ";
-    what += plural(shape.cpus_per_node, "CPU");
+  std::vector<std::string> parts;
+  if (shape.wants_gpus()) {
+    parts.push_back(plural(spread ? shape.gpus() : shape.gpus_per_node(), "GPU"));
   }
-  if (auto memory = shape.memory_on_node(); memory.value > 0 && !spread) {
-    what += fmt::format(" and {}", short_bytes(memory));
+  if (!spread || parts.empty()) parts.push_back(plural(shape.cpus_per_node, "CPU"));
+  auto memory = shape.memory_on_node();
+  if (memory.value > 0 && !spread) parts.push_back(short_bytes(memory));
+  auto what = parts.front();
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    what += (i + 1 == parts.size() ? " and " : ", ") + parts[i];
   }
-  if (shape.max_nodes == 1) return what + (shape.whole_nodes ? " on a whole node" : " on one node");
-  if (spread) return fmt::format("{} over any nodes", what);
-  if (shape.min_nodes == 1) {
-    return shape.cpus > shape.cpus_per_node
-               ? fmt::format("{} in all, {} on each node", plural(shape.cpus, "CPU"), what)
-               : fmt::format("{} on {}", what, shape.whole_nodes ? "a whole node" : "one node");
+
+  std::string_view node = shape.whole_nodes ? "whole node" : "node";
+  if (spread) {
+    return shape.max_nodes == Shape::kAnyNumber
+               ? fmt::format("{} over any number of nodes", what)
+               : fmt::format("{} over {}", what, plural(shape.max_nodes, node));
   }
-  return fmt::format("{} with {} each",
-                     plural(shape.min_nodes, shape.whole_nodes ? "whole node" : "node"), what);
+  if (shape.min_nodes > 1)
+    return fmt::format("{} with {} each", plural(shape.min_nodes, node), what);
+  if (shape.max_nodes > 1 && shape.cpus > shape.cpus_per_node) {
+    return fmt::format("{} in all, {} on each node", plural(shape.cpus, "CPU"), what);
+  }
+  return fmt::format("{} on one {}", what, node);
 }
 
 std::vector<Constraint> constraint_list(const Evaluation& evaluation, const ShapeAnswer& answer,

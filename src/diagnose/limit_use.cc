@@ -9,8 +9,18 @@ namespace schedlens::diagnose {
 
 using model::LimitKind;
 
-Wants::Wants(const model::Snapshot& snapshot, const model::Workload& w, const Shape& shape)
-    : snapshot_(snapshot), w_(w), shape_(shape) {}
+Wants::Wants(const model::Workload& w, const Shape& shape, std::uint32_t cpus_of_a_node)
+    : w_(w), shape_(shape), cpus_of_a_node_(cpus_of_a_node) {}
+
+std::uint32_t fewest_cpus(const model::Snapshot& snapshot, const model::Queue& queue) {
+  std::uint32_t fewest = 0;
+  for (auto id : queue.nodes) {
+    const auto& node = snapshot.node(id);
+    auto here = node.cpus_effective.value_or(node.cpus);
+    fewest = fewest ? std::min(fewest, here) : here;
+  }
+  return fewest;
+}
 
 // "gres/gpu" or "gres/gpu:a100". A request without a type counts for a type only once it runs.
 double Wants::gres(Symbol resource, bool per_node) const {
@@ -33,13 +43,7 @@ double Wants::in_all(Symbol resource) const {
     cpus = std::max(cpus, static_cast<double>(shape_.gpus() * shape_.cpus_per_gpu));
     if (!shape_.whole_nodes) return cpus;
     // Whole nodes bring all their CPUs.
-    std::uint32_t fewest = 0;
-    for (auto id : snapshot_.queue(shape_.queue).nodes) {
-      const auto& node = snapshot_.node(id);
-      auto here = node.cpus_effective.value_or(node.cpus);
-      fewest = fewest ? std::min(fewest, here) : here;
-    }
-    return std::max(cpus, static_cast<double>(std::uint64_t{fewest} * shape_.min_nodes));
+    return std::max(cpus, static_cast<double>(std::uint64_t{cpus_of_a_node_} * shape_.min_nodes));
   }
   if (resource == model::names::kMemory) {
     auto asked = static_cast<double>(shape_.memory_on_node().value) * shape_.min_nodes;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <tuple>
 
 namespace schedlens::diagnose {
 namespace {
@@ -101,6 +102,23 @@ double usefulness(const Needs& needs, const Share& share) {
   return sum;
 }
 
+// The order in which nodes are filled where any would do: those with least left over.
+bool tighter(const Candidate& a, const Candidate& b) {
+  return std::tuple(device_sum(a.share), a.share.cpus, a.id) <
+         std::tuple(device_sum(b.share), b.share.cpus, b.id);
+}
+
+// One node: no sums, so the tightest that does is found without sorting.
+void place_on_one(const Needs& needs, const std::vector<Candidate>& candidates, Placement& result) {
+  const Candidate* best = nullptr;
+  for (const auto& c : candidates) {
+    if (nodes_to_meet(needs, c.share) <= 1 && (!best || tighter(c, *best))) best = &c;
+  }
+  if (!best) return;
+  result.fits = true;
+  result.chosen = {{best->id, 1}};
+}
+
 }  // namespace
 
 Placement place(const Shape& shape, std::vector<Candidate> candidates,
@@ -115,6 +133,11 @@ Placement place(const Shape& shape, std::vector<Candidate> candidates,
   }
   if (result.passing < shape.min_nodes) return result;
 
+  if (needs.most == 1 && required.empty()) {
+    place_on_one(needs, candidates, result);
+    return result;
+  }
+
   auto attempt = [&](auto before) {
     std::sort(candidates.begin(), candidates.end(), [&](const Candidate& a, const Candidate& b) {
       if (before(a, b)) return true;
@@ -128,12 +151,7 @@ Placement place(const Shape& shape, std::vector<Candidate> candidates,
     return true;
   };
   // The tightest nodes first: that is where it would be put, if they do.
-  if (attempt([](const Candidate& a, const Candidate& b) {
-        return std::pair(device_sum(a.share), a.share.cpus) <
-               std::pair(device_sum(b.share), b.share.cpus);
-      })) {
-    return result;
-  }
+  if (attempt(tighter)) return result;
   if (attempt([](const auto& a, const auto& b) { return a.share.cpus > b.share.cpus; })) {
     return result;
   }

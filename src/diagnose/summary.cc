@@ -182,7 +182,8 @@ std::string fragmentation_summary(const Findings& f) {
         plural(sums.cpus, "CPU"), short_bytes(sums.memory), plural(sums.nodes, "node"));
   }
   if (auto holding = would_fit(f.verdict); !holding.empty()) {
-    text += fmt::format("; {} out of service would hold it", plural(holding.size(), "node"));
+    text += fmt::format("; {} out of service would hold {}", plural(holding.size(), "node"),
+                        shape.min_nodes > 1 ? "its share of a node" : "it");
   }
   return text;
 }
