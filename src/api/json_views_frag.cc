@@ -89,10 +89,10 @@ void write_frag(JsonWriter& json, const View& view, const Fragmentation& f) {
     write_gpu_sums(json, f);
     json.key("by_size");
     json.array([&] {
-      for (auto [size, share] : f.by_size) {
+      for (const auto& size : f.by_size) {
         json.object([&] {
-          json.field("gpus", size);
-          json.field("unusable_share", share);
+          json.field("gpus", size.first);
+          json.field("unusable_share", size.second);
         });
       }
     });

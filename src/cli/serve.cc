@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "cli/live_config.h"
+#include "cli/source_log.h"
 #include "http/server.h"
 #include "os/clock.h"
 #include "os/process.h"
@@ -77,6 +78,7 @@ int watch(os::Signals& signals, LiveConfig& live_config, slurm::Collector& colle
       log::info("first snapshot nodes={} jobs={}", snapshot->nodes.size(),
                 snapshot->workloads.size());
     }
+    log_source_changes(last.get(), *snapshot);
     last = snapshot;
     live.publish(std::move(snapshot));
   }

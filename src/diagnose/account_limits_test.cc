@@ -320,6 +320,16 @@ TEST(AccountLimits, TypedGpusCountForTheirType) {
   EXPECT_THAT(c.why().limits, SizeIs(1));
 }
 
+TEST(AccountLimits, NodesThatTheGroupUsesAlreadyMayBeFree) {
+  Cluster c;
+  c.qos("normal").limits.push_back(limit(kGrpTres, "node", 2, 2));
+  auto& w = c.wait("alice");
+  EXPECT_THAT(c.why().unsure, ::testing::Contains(HasSubstr("counts a node once")));
+  w.reason = Symbol("QOSGrpNodeLimit");
+  EXPECT_THAT(c.why().unsure, ::testing::Not(::testing::Contains(HasSubstr("counts a node once"))))
+      << "the scheduler has chosen nodes and met the limit";
+}
+
 TEST(AccountLimits, TheSchedulersWordIsTakenWhereNothingWasRead) {
   Cluster c;
   c.wait("alice").reason = Symbol("AssocGrpGRES");

@@ -255,6 +255,20 @@ void unmodelled_cluster(const Findings& f, Sentences& out) {
   }
 }
 
+// A node that the limit's holder uses already counts once, so a start beside its own jobs is free.
+// Only the scheduler, once it has chosen nodes, knows which it would be.
+void shared_nodes_of_a_limit(const Findings& f, Sentences& out) {
+  if (f.workload.reason.view().find("Node") != std::string_view::npos) return;
+  for (const auto& limit : f.verdict.limits) {
+    bool counts_nodes = limit.resource == model::names::kNode && limit.used.value_or(0) > 0;
+    if (!counts_nodes || limit.request_alone_exceeds) continue;
+    out.push_back(
+        fmt::format("{} {} counts a node once, whoever runs on it: on a node that {} already uses "
+                    "the job would not add to it",
+                    limit.holder, limit.name, limit.holder));
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> further_details(const Findings& f) {
@@ -285,6 +299,7 @@ std::string reason_difference(const Findings& f) {
 
 std::vector<std::string> not_known(const Findings& f) {
   Sentences out;
+  shared_nodes_of_a_limit(f, out);
   stale_sources(f.snapshot, out);
   unmodelled_request(f, out);
   unmodelled_nodes(f, out);

@@ -16,17 +16,18 @@
 namespace schedlens::slurm {
 namespace {
 
-constexpr std::array<SourceKind, kSources> kKinds = {{{"scontrol show config", true},
-                                                      {"scontrol show node"},
-                                                      {"scontrol show partition"},
-                                                      {"squeue"},
-                                                      {"squeue (excluded nodes)", true},
-                                                      {"scontrol show reservation"},
-                                                      {"scontrol show licenses"},
-                                                      {"scontrol show assoc_mgr"},
-                                                      {"sdiag"},
-                                                      {"sacctmgr show qos", true, false},
-                                                      {"sprio", true}}};
+constexpr std::array<SourceKind, kSources> kKinds = {
+    {{.name = "scontrol show config", .slow = true},
+     {.name = "scontrol show node", .feeds = "nodes"},
+     {.name = "scontrol show partition", .feeds = "queues"},
+     {.name = "squeue", .feeds = "workloads"},
+     {.name = "squeue (excluded nodes)", .slow = true},
+     {.name = "scontrol show reservation", .feeds = "reservations"},
+     {.name = "scontrol show licenses", .feeds = "licences"},
+     {.name = "scontrol show assoc_mgr", .feeds = "associations"},
+     {.name = "sdiag"},
+     {.name = "sacctmgr show qos", .slow = true, .asks_controller = false},
+     {.name = "sprio", .slow = true}}};
 
 constexpr std::array kConfPlaces = {"/etc/slurm/slurm.conf", "/etc/slurm-llnl/slurm.conf",
                                     "/run/slurm/conf/slurm.conf"};
@@ -125,6 +126,11 @@ std::vector<std::string> command_environment(const Options& options) {
   return environment;
 }
 
+bool named_conf_is_missing(const Options& options) {
+  auto conf = chosen_conf(options);
+  return !conf.empty() && ::access(conf.c_str(), R_OK) != 0;
+}
+
 bool slurm_seems_installed(const Options& options) {
   auto folders = options.bin_dir.empty() ? search_path(options) : options.bin_dir;
   bool program = false;
@@ -132,8 +138,7 @@ bool slurm_seems_installed(const Options& options) {
     program |= ::access((std::string(folder) + "/scontrol").c_str(), X_OK) == 0;
   }
   if (!program) return false;
-  auto conf = chosen_conf(options);
-  if (!conf.empty()) return ::access(conf.c_str(), R_OK) == 0;
+  if (!chosen_conf(options).empty()) return !named_conf_is_missing(options);
   for (const char* place : kConfPlaces) {
     if (::access(place, R_OK) == 0) return true;
   }

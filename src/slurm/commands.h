@@ -31,9 +31,11 @@ enum class SourceId : std::uint8_t {
 constexpr auto kSources = static_cast<std::size_t>(SourceId::kCount);
 
 struct SourceKind {
-  std::string_view name;  // as users know it: "squeue", "scontrol show node"
-  bool slow = false;      // read at Options::slow_interval
+  std::string_view name = {};  // as users know it: "squeue", "scontrol show node"
+  bool slow = false;           // read at Options::slow_interval
   bool asks_controller = true;
+  std::string_view feeds =
+      {};  // the Snapshot's list that is empty, not unknown, once this was read
 };
 const SourceKind& source_kind(SourceId id);
 
@@ -51,6 +53,9 @@ std::vector<std::string> command_environment(const Options& options);
 
 // What was looked for and where, for "there is no Slurm here".
 std::string where_slurm_was_looked_for(const Options& options);
+// A slurm.conf is named, by an option or the environment, and is not there. Slurm's commands would
+// look for it elsewhere, for half a minute, before they say so.
+bool named_conf_is_missing(const Options& options);
 // scontrol can be run, and a slurm.conf read at one of the places it may be in.
 bool slurm_seems_installed(const Options& options);
 

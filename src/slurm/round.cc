@@ -79,6 +79,7 @@ bool Round::applies(SourceId id) const {
 }
 
 Result<model::SnapshotPtr> Round::run() {
+  if (!memory_.last && named_conf_is_missing(options_)) return nothing_read();
   if (memory_.last) {
     next_->cluster = memory_.last->cluster;
     next_->scheduler_version = memory_.last->scheduler_version;
@@ -113,6 +114,7 @@ void Round::read(SourceId id) {
   auto& source = memory_.source(id);
   auto& status = source.status;
   status.name = kind.name;
+  status.feeds = kind.feeds;
   source.attempted = clock_.steady();
   if (kind.asks_controller && controller_failures_ >= kPatience) {
     status.state = SourceState::kFailed;
@@ -356,9 +358,9 @@ void Round::fill_statuses() {
 Result<model::SnapshotPtr> Round::nothing_read() const {
   const auto& first = memory_.sources[static_cast<std::size_t>(SourceId::kNodes)].status;
   return fail(
-      "slurm: nothing here answers as Slurm ({}); {}. Install Slurm's commands, or name "
+      "slurm: nothing here answers as Slurm{}; {}. Install Slurm's commands, or name "
       "their folder or the slurm.conf of the cluster",
-      first.error, where_slurm_was_looked_for(options_));
+      first.error.empty() ? "" : " (" + first.error + ")", where_slurm_was_looked_for(options_));
 }
 
 }  // namespace schedlens::slurm
