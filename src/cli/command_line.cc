@@ -314,7 +314,7 @@ class CommandLine {
     auto* show = command(*group, "show", "What a saved snapshot holds",
                          "Its counts, and how fresh and complete each source was.",
                          "schedlens snapshot show cluster.json.gz",
-                         [this](Context& context) { return run_snapshot_show(context); });
+                         [](Context& context) { return run_snapshot_show(context); });
     show->add_option("FILE", options_.where.file, "the snapshot")->required()->type_name("");
     add_form(show);
   }
