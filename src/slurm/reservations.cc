@@ -99,7 +99,7 @@ Result<Parsed<model::Licence>> parse_licence_pool(std::string_view text) {
   for (const auto& record : joined_records(text, "LicenseName=")) {
     auto licence = read_licence(Record(record, {}));
     if (licence) {
-      parsed.records.push_back(std::move(*licence));
+      parsed.records.push_back(*licence);
     } else {
       parsed.complaints.unreadable(record, licence.error().message());
     }
