@@ -303,13 +303,13 @@ TEST_F(Collecting, WithoutADatabaseItsCommandIsNotRun) {
 TEST_F(Collecting, EnvironmentOfTheCommands) {
   ::setenv("SQUEUE_FORMAT", "%i", 1);
   ::setenv("SLURM_TIME_FORMAT", "relative", 1);
-  collector.set_options({.slurm_conf = "/x/slurm.conf", .bin_dir = "/x/bin"});
+  collector.set_options({.slurm_conf = "/dev/null", .bin_dir = "/x/bin"});
   collect();
   const auto& command = runner.last["squeue"];
   EXPECT_EQ(command.argv[0], "/x/bin/squeue");
   EXPECT_THAT(command.environment, Contains("LC_ALL=C"));
   EXPECT_THAT(command.environment, Contains("SLURM_BITSTR_LEN=0"));
-  EXPECT_THAT(command.environment, Contains("SLURM_CONF=/x/slurm.conf"));
+  EXPECT_THAT(command.environment, Contains("SLURM_CONF=/dev/null"));
   EXPECT_THAT(command.environment, Contains(HasSubstr("PATH=/x/bin:")));
   EXPECT_THAT(command.environment, Not(Contains(HasSubstr("SQUEUE_FORMAT"))));
   EXPECT_THAT(command.environment, Not(Contains(HasSubstr("SLURM_TIME_FORMAT"))));
@@ -323,6 +323,14 @@ TEST_F(Collecting, TheNonceIsNewEachRound) {
   clock.seconds = 30;
   collect();
   EXPECT_NE(runner.last["squeue"].argv, first);
+}
+
+TEST_F(Collecting, ASlurmConfThatIsNamedAndMissingIsSaidWithoutAskingAnybody) {
+  collector.set_options({.slurm_conf = "/nonexistent/slurm.conf", .bin_dir = "/x/bin"});
+  auto s = collector.collect();
+  ASSERT_FALSE(s);
+  EXPECT_THAT(s.error().message(), HasSubstr("/nonexistent/slurm.conf (not there)"));
+  EXPECT_TRUE(runner.last.empty());
 }
 
 TEST_F(Collecting, NoSlurmAtAllSaysWhatWasLookedForAndWhere) {
