@@ -78,7 +78,8 @@ Response get_queue(const Context& context, const Request& request) {
   auto chosen = select_workloads(analysed->snapshot, filter);
   if (!chosen) return problem(400, chosen.error().message());
   JsonWriter json;
-  write_queue(json, View(analysed->snapshot, context.now()), *chosen);
+  write_queue(json, View(analysed->snapshot, context.now()), *chosen,
+              causes_by_id(analysed->snapshot, analysed->causes));
   return Response::json(json.take() + "\n");
 }
 

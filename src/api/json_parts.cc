@@ -146,32 +146,34 @@ void write_workload_ids(JsonWriter& json, std::string_view name, const model::Sn
   });
 }
 
+void write_workload_members(JsonWriter& json, const View& view, const model::Workload& w) {
+  json.field("id", model::display_id(w));
+  json.field("job_id", w.job_id);
+  json.field("tasks", model::task_count(w));
+  write_text(json, "name", w.name);
+  write_text(json, "user", w.user.view());
+  write_text(json, "account", w.account.view());
+  write_text(json, "qos", w.qos.view());
+  write_list(json, "queues", w.queues);
+  json.field("state", model::full_state(w));
+  write_text(json, "reason", w.reason.view());
+  json.field("priority", w.priority);
+  json.field("gpus_requested", model::gpus_requested(w));
+  json.field("gpus_held", model::gpus_held(w));
+  json.field("cpus_requested", w.request.totals.get(model::names::kCpu));
+  json.field("memory_requested", w.request.totals.get(model::names::kMemory));
+  json.field("min_nodes", w.request.min_nodes);
+  json.field("submitted", w.submitted);
+  json.field("eligible", w.eligible);
+  json.field("start", w.start);
+  json.field("end", w.end);
+  write_bound(json, "time_limit", w.time_limit);
+  json.field("waited", model::waited(w, view.now));
+  write_node_names(json, "nodes", view.snapshot, w.allocation.nodes);
+}
+
 void write_workload_row(JsonWriter& json, const View& view, const model::Workload& w) {
-  json.object([&] {
-    json.field("id", model::display_id(w));
-    json.field("job_id", w.job_id);
-    json.field("tasks", model::task_count(w));
-    write_text(json, "name", w.name);
-    write_text(json, "user", w.user.view());
-    write_text(json, "account", w.account.view());
-    write_text(json, "qos", w.qos.view());
-    write_list(json, "queues", w.queues);
-    json.field("state", model::full_state(w));
-    write_text(json, "reason", w.reason.view());
-    json.field("priority", w.priority);
-    json.field("gpus_requested", model::gpus_requested(w));
-    json.field("gpus_held", model::gpus_held(w));
-    json.field("cpus_requested", w.request.totals.get(model::names::kCpu));
-    json.field("memory_requested", w.request.totals.get(model::names::kMemory));
-    json.field("min_nodes", w.request.min_nodes);
-    json.field("submitted", w.submitted);
-    json.field("eligible", w.eligible);
-    json.field("start", w.start);
-    json.field("end", w.end);
-    write_bound(json, "time_limit", w.time_limit);
-    json.field("waited", model::waited(w, view.now));
-    write_node_names(json, "nodes", view.snapshot, w.allocation.nodes);
-  });
+  json.object([&] { write_workload_members(json, view, w); });
 }
 
 void write_node_row(JsonWriter& json, const View& view, model::NodeId id) {

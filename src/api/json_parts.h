@@ -17,6 +17,8 @@ void write_head(JsonWriter& json, const View& view);
 
 // The compact forms, as they stand in lists.
 void write_workload_row(JsonWriter& json, const View& view, const model::Workload& w);
+// The members of such a row, for one that has more.
+void write_workload_members(JsonWriter& json, const View& view, const model::Workload& w);
 void write_node_row(JsonWriter& json, const View& view, model::NodeId id);
 
 // Everything the model knows, under the model's own names; nodes by name.

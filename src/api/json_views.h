@@ -33,8 +33,9 @@ void write_status(JsonWriter& json, const View& view, const diagnose::Holdings& 
                   const diagnose::Fragmentation& fragmentation,
                   const std::vector<CauseGroup>& causes, const ServerState* server = nullptr);
 
-// The workloads in the order given.
-void write_queue(JsonWriter& json, const View& view, std::span<const model::WorkloadId> workloads);
+// The workloads in the order given, each that waits with its root cause.
+void write_queue(JsonWriter& json, const View& view, std::span<const model::WorkloadId> workloads,
+                 const Causes& causes);
 // The nodes in the order given.
 void write_nodes(JsonWriter& json, const View& view, std::span<const model::NodeId> nodes);
 

@@ -39,13 +39,21 @@ void write_places(JsonWriter& json, const View& view, const model::Workload& w) 
 
 }  // namespace
 
-void write_queue(JsonWriter& json, const View& view, std::span<const model::WorkloadId> workloads) {
+void write_queue(JsonWriter& json, const View& view, std::span<const model::WorkloadId> workloads,
+                 const Causes& causes) {
   json.object([&] {
     write_head(json, view);
     json.field("total", workloads.size());
     json.key("workloads");
     json.array([&] {
-      for (auto id : workloads) write_workload_row(json, view, view.snapshot.workload(id));
+      for (auto id : workloads) {
+        json.object([&] {
+          write_workload_members(json, view, view.snapshot.workload(id));
+          auto cause = causes[id.index];
+          bool waits = cause != diagnose::RootCause::kNone;
+          write_text(json, "root_cause", waits ? diagnose::cause_name(cause) : "");
+        });
+      }
     });
   });
 }

@@ -15,10 +15,10 @@ namespace {
 
 using diagnose::RootCause;
 
-// The expected document; SCHEDLENS_WRITE_GOLDEN=1 in the environment writes it instead.
+// The expected document; SCHEDLENS_UPDATE=1 in the environment writes it instead.
 std::string golden(const std::string& name, const std::string& actual) {
   auto path = std::string(SCHEDLENS_FIXTURES) + "/api/" + name;
-  if (std::getenv("SCHEDLENS_WRITE_GOLDEN")) std::ofstream(path) << actual << '\n';
+  if (std::getenv("SCHEDLENS_UPDATE")) std::ofstream(path) << actual << '\n';
   std::ostringstream text;
   text << std::ifstream(path).rdbuf();
   auto expected = text.str();
@@ -107,7 +107,7 @@ TEST_F(JsonViews, Status) {
 
 TEST_F(JsonViews, Queue) {
   auto ids = std::to_array<model::WorkloadId>({{2}, {3}, {0}});
-  write_queue(json_, snapshot_, ids);
+  write_queue(json_, snapshot_, ids, causes_by_id(snapshot_, causes_));
   expect_golden("queue.json");
 }
 
@@ -181,7 +181,7 @@ TEST_F(JsonViews, WhatIsNotKnownIsNull) {
   snapshot_.workloads[2].time_limit = {};
   snapshot_.nodes[0].gres[0].used.reset();
   auto ids = std::to_array<model::WorkloadId>({{2}});
-  write_queue(json_, snapshot_, ids);
+  write_queue(json_, snapshot_, ids, causes_by_id(snapshot_, causes_));
   auto queue = json_.take();
   EXPECT_NE(queue.find("\"age_seconds\": null"), std::string::npos);
   EXPECT_NE(queue.find("\"priority\": null"), std::string::npos);
@@ -195,7 +195,7 @@ TEST_F(JsonViews, WhatIsNotKnownIsNull) {
 TEST_F(JsonViews, NoLimitIsSaidAsUnlimited) {
   snapshot_.workloads[2].time_limit = Bound<Seconds>::unlimited();
   auto ids = std::to_array<model::WorkloadId>({{2}});
-  write_queue(json_, snapshot_, ids);
+  write_queue(json_, snapshot_, ids, causes_by_id(snapshot_, causes_));
   EXPECT_NE(json_.str().find("\"time_limit\": \"unlimited\""), std::string::npos);
 }
 

@@ -30,4 +30,12 @@ std::vector<CauseGroup> group_by_cause(
   return out;
 }
 
+Causes causes_by_id(const model::Snapshot& snapshot, const std::vector<CauseGroup>& groups) {
+  Causes causes(snapshot.workloads.size(), diagnose::RootCause::kNone);
+  for (const auto& group : groups) {
+    for (auto id : group.workloads) causes[id.index] = group.cause;
+  }
+  return causes;
+}
+
 }  // namespace schedlens::api

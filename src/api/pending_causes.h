@@ -26,4 +26,8 @@ std::vector<CauseGroup> group_by_cause(
     const model::Snapshot& snapshot,
     const std::vector<std::pair<model::WorkloadId, diagnose::RootCause>>& causes);
 
+// By WorkloadId; kNone for what does not wait.
+using Causes = std::vector<diagnose::RootCause>;
+Causes causes_by_id(const model::Snapshot& snapshot, const std::vector<CauseGroup>& groups);
+
 }  // namespace schedlens::api

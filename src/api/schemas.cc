@@ -12,6 +12,14 @@ namespace {
 
 #define HEAD "version integer; snapshot SnapshotFacts; "
 
+// What every row of a workload has.
+#define WORKLOAD                                                                         \
+  "id string; job_id integer; tasks integer; name string?; user string?; account "       \
+  "string?; qos string?; queues [string]; state string; reason string?; priority "       \
+  "integer?; gpus_requested integer; gpus_held integer; cpus_requested number?; "        \
+  "memory_requested number?; min_nodes integer; submitted integer?; eligible integer?; " \
+  "start integer?; end integer?; time_limit bound?; waited integer?; nodes [string]"
+
 constexpr auto kSchemas = std::to_array<Schema>({
     {"SnapshotFacts",
      "What an answer rests on. `time` is when the newest part was read, `as_of` the moment from "
@@ -53,13 +61,9 @@ constexpr auto kSchemas = std::to_array<Schema>({
      "integer?"},
     {"ServerState", "Absent (null) where no server answers.",
      "version string; config_reload_failed boolean; config_error string?"},
-    {"Queue", "", HEAD "total integer; workloads [Workload]"},
-    {"Workload", "`start` of a waiting job is the scheduler's forecast.",
-     "id string; job_id integer; tasks integer; name string?; user string?; account string?; qos "
-     "string?; queues [string]; state string; reason string?; priority integer?; gpus_requested "
-     "integer; gpus_held integer; cpus_requested number?; memory_requested number?; min_nodes "
-     "integer; submitted integer?; eligible integer?; start integer?; end integer?; time_limit "
-     "bound?; waited integer?; nodes [string]"},
+    {"Queue", "", HEAD "total integer; workloads [QueueEntry]"},
+    {"Workload", "`start` of a waiting job is the scheduler's forecast.", WORKLOAD},
+    {"QueueEntry", "`root_cause` is null for what does not wait.", WORKLOAD "; root_cause string?"},
     {"Nodes", "", HEAD "total integer; nodes [Node]"},
     {"Node", "",
      "name string; state string; full_state string; in_service boolean; reason string?; "

@@ -7,10 +7,10 @@
 
 #include "api/analyses.h"
 #include "api/json_views.h"
+#include "api/pending_causes.h"
 #include "base/json_writer.h"
 #include "base/text.h"
 #include "base/time_text.h"
-#include "cli/causes.h"
 #include "cli/find_job.h"
 #include "cli/frag.h"
 #include "cli/job.h"
@@ -99,11 +99,12 @@ int run_status(Context& context) {
 int run_queue(Context& context, const QueueFilter& filter) {
   return with_cluster(context, [&](const model::Snapshot& s) {
     api::Analyses analyses(s);
-    auto causes = causes_by_id(s, analyses.causes());
+    auto causes = api::causes_by_id(s, analyses.causes());
     auto shown = select_workloads(s, causes, filter);
     if (!shown) return problem(context, kUsage, shown.error().message());
     if (context.json) {
-      return print_json(context, [&](JsonWriter& json) { api::write_queue(json, s, *shown); });
+      return print_json(context,
+                        [&](JsonWriter& json) { api::write_queue(json, s, *shown, causes); });
     }
     return print(context, render_queue(s, causes, *shown, context.style));
   });
@@ -125,7 +126,7 @@ int run_job(Context& context, const std::string& id) {
       return print_json(context, [&](JsonWriter& json) { api::write_job(json, s, records); });
     }
     api::Analyses analyses(s);
-    auto causes = causes_by_id(s, analyses.causes());
+    auto causes = api::causes_by_id(s, analyses.causes());
     std::string text;
     for (auto record : records) {
       if (!text.empty()) text += '\n';

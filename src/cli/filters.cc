@@ -87,7 +87,7 @@ bool matches(const QueueFilter& filter, const std::vector<diagnose::RootCause>& 
 }  // namespace
 
 Result<std::vector<model::WorkloadId>> select_workloads(const model::Snapshot& snapshot,
-                                                        const Causes& causes,
+                                                        const api::Causes& causes,
                                                         const QueueFilter& filter) {
   auto wanted = parse_causes(filter.causes);
   if (!wanted) return fail(wanted.error());

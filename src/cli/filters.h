@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "api/pending_causes.h"
 #include "base/result.h"
-#include "cli/causes.h"
 #include "model/snapshot.h"
 
 namespace schedlens::cli {
@@ -28,7 +28,7 @@ struct QueueFilter {
 // Waiting first, in the scheduler's order; then running, most GPUs and then longest running first;
 // then the rest by id. An unknown class is an error that names the nearest.
 Result<std::vector<model::WorkloadId>> select_workloads(const model::Snapshot& snapshot,
-                                                        const Causes& causes,
+                                                        const api::Causes& causes,
                                                         const QueueFilter& filter);
 
 struct NodeFilter {

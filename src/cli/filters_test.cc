@@ -16,7 +16,7 @@ using testing::IsEmpty;
 class Filters : public testing::Test {
  protected:
   std::vector<std::string> ids(const QueueFilter& filter) const {
-    auto found = select_workloads(s_, causes_by_id(s_, test::sample_causes(s_)), filter);
+    auto found = select_workloads(s_, api::causes_by_id(s_, test::sample_causes(s_)), filter);
     std::vector<std::string> out;
     EXPECT_TRUE(found.has_value()) << found.error().message();
     if (!found) return out;
@@ -59,10 +59,10 @@ TEST_F(Filters, ByStateReasonCauseAndSize) {
 }
 
 TEST_F(Filters, AnUnknownClassNamesTheNearest) {
-  auto found = select_workloads(s_, causes_by_id(s_, {}), {.causes = {"fragmentatoin"}});
+  auto found = select_workloads(s_, api::causes_by_id(s_, {}), {.causes = {"fragmentatoin"}});
   ASSERT_FALSE(found.has_value());
   EXPECT_THAT(found.error().message(), HasSubstr("did you mean fragmentation?"));
-  found = select_workloads(s_, causes_by_id(s_, {}), {.causes = {"x"}});
+  found = select_workloads(s_, api::causes_by_id(s_, {}), {.causes = {"x"}});
   ASSERT_FALSE(found.has_value());
   EXPECT_THAT(found.error().message(), HasSubstr("hold, dependency"));
 }

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/causes.h"
+#include "api/pending_causes.h"
 #include "cli/style.h"
 #include "model/snapshot.h"
 

@@ -37,7 +37,7 @@ std::string gpu_cell(const model::Workload& w) {
 
 }  // namespace
 
-std::string render_queue(const model::Snapshot& snapshot, const Causes& causes,
+std::string render_queue(const model::Snapshot& snapshot, const api::Causes& causes,
                          const std::vector<model::WorkloadId>& shown, const Style& style) {
   Table table({{"ID", Kind::kFlexible},
                {"USER", Kind::kFlexible},

@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "cli/causes.h"
+#include "api/pending_causes.h"
 #include "cli/style.h"
 #include "model/snapshot.h"
 
 namespace schedlens::cli {
 
-std::string render_queue(const model::Snapshot& snapshot, const Causes& causes,
+std::string render_queue(const model::Snapshot& snapshot, const api::Causes& causes,
                          const std::vector<model::WorkloadId>& shown, const Style& style);
 
 // `schedlens why --all`: what waits, by root cause.

@@ -7,8 +7,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "api/pending_causes.h"
 #include "base/text.h"
-#include "cli/causes.h"
 #include "cli/filters.h"
 #include "cli/frag.h"
 #include "cli/job.h"
@@ -32,10 +32,10 @@ constexpr Style kScreen{.colour = false, .width = 100, .height = 40};
 constexpr Style kSmall{.colour = false, .width = 80, .height = 24};
 constexpr Style kColour{.colour = true, .width = 100, .height = 40};
 
-// The expected screen; SCHEDLENS_WRITE_GOLDEN=1 in the environment writes it instead.
+// The expected screen; SCHEDLENS_UPDATE=1 in the environment writes it instead.
 std::string golden(const std::string& name, const std::string& actual) {
   auto path = std::string(SCHEDLENS_FIXTURES) + "/faces/" + name;
-  if (std::getenv("SCHEDLENS_WRITE_GOLDEN")) std::ofstream(path) << actual;
+  if (std::getenv("SCHEDLENS_UPDATE")) std::ofstream(path) << actual;
   std::ostringstream text;
   text << std::ifstream(path).rdbuf();
   return text.str();
@@ -106,7 +106,7 @@ class Screens : public testing::Test {
 
   model::Snapshot s_ = test::sample_cluster();
   std::vector<api::CauseGroup> groups_ = test::sample_causes(s_);
-  Causes causes_ = causes_by_id(s_, groups_);
+  api::Causes causes_ = api::causes_by_id(s_, groups_);
 };
 
 TEST_F(Screens, Status) {

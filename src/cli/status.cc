@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <array>
 
+#include "api/pending_causes.h"
 #include "base/text.h"
 #include "base/time_text.h"
-#include "cli/causes.h"
 #include "cli/health.h"
 #include "cli/layout.h"
 #include "cli/sources.h"
@@ -207,7 +207,7 @@ std::string fragmentation(const diagnose::Fragmentation& f, const Style& style) 
   return labelled(style, "  free GPUs", kLabel, text);
 }
 
-std::string longest_waiting(const model::Snapshot& s, const Causes& causes, const Room& room,
+std::string longest_waiting(const model::Snapshot& s, const api::Causes& causes, const Room& room,
                             const Style& style) {
   struct Wait {
     Seconds waited;
@@ -251,7 +251,7 @@ std::string render(const model::Snapshot& s, const StatusFacts& facts, const Roo
   out +=
       room.tables ? classes_table(s, facts.causes, room, style) : classes_line(facts.causes, style);
   out += fragmentation(facts.fragmentation, style);
-  out += longest_waiting(s, causes_by_id(s, facts.causes), room, style);
+  out += longest_waiting(s, api::causes_by_id(s, facts.causes), room, style);
   out += gap + title(style, "3 Is the scheduler healthy");
   out += render_health(s, {.reasons = room.reasons, .cycles = room.tables}, style);
   return out + render_sources(s, style);
