@@ -25,10 +25,6 @@ bool busy(const Node& node) {
          node.flags.has(NodeFlag::kCompleting);
 }
 
-bool rebooting(const Node& node) {
-  return node.flags.has(NodeFlag::kRebootIssued) || node.flags.has(NodeFlag::kRebootRequested);
-}
-
 // An idle or busy node that no condition takes out of its base state.
 NodeBucket working_bucket(const Node& node) {
   const auto& f = node.flags;
@@ -82,12 +78,14 @@ NodeBucket bucket(const Node& node) {
     return busy(node) ? NodeBucket::kDraining : NodeBucket::kDrained;
   }
   if (f.has(NodeFlag::kFail)) return NodeBucket::kFail;
+  // Slurm calls a node down from the moment it tells it to reboot.
+  if (f.has(NodeFlag::kRebootIssued)) return NodeBucket::kRebooting;
   if (node.state == NodeState::kDown) return NodeBucket::kDown;
   if (node.state == NodeState::kFuture) return NodeBucket::kFuture;
   if (node.state == NodeState::kUnknown || node.state == NodeState::kError) {
     return NodeBucket::kUnknown;
   }
-  if (rebooting(node) && !busy(node)) return NodeBucket::kRebooting;
+  if (f.has(NodeFlag::kRebootRequested) && !busy(node)) return NodeBucket::kRebooting;
   if (f.has(NodeFlag::kNotResponding)) return NodeBucket::kNotResponding;
   if (f.has(NodeFlag::kPoweringUp)) return NodeBucket::kPoweringUp;
   if (f.has(NodeFlag::kPoweringDown)) return NodeBucket::kPoweringDown;

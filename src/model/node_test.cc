@@ -36,6 +36,8 @@ TEST(NodeBucket, FlagsOnWorkingNodes) {
   EXPECT_EQ(display_state(node(NodeState::kDown, {NodeFlag::kNotResponding})), "down");
   EXPECT_EQ(display_state(node(NodeState::kIdle, {NodeFlag::kInvalidRegistration})), "invalid");
   EXPECT_EQ(display_state(node(NodeState::kIdle, {NodeFlag::kRebootIssued})), "reboot");
+  EXPECT_EQ(display_state(node(NodeState::kDown, {NodeFlag::kRebootIssued})), "reboot");
+  EXPECT_EQ(display_state(node(NodeState::kMixed, {NodeFlag::kRebootRequested})), "mixed");
   EXPECT_EQ(display_state(node(NodeState::kIdle, {NodeFlag::kCloud, NodeFlag::kPoweredDown})),
             "powered_down");
 }
