@@ -61,11 +61,9 @@ class CommandLine {
     add_snapshot();
     add_metrics();
     add_serve();
-    command("version", "The version of schedlens", "Also as --version.", "schedlens version",
-            [](Context& context) {
-              context.out << "schedlens " << kVersion << '\n';
-              return static_cast<int>(kOk);
-            });
+    auto* version = command("version", "The version of schedlens", "Also as --version.",
+                            "schedlens version", run_version);
+    add_json(version);
   }
 
   int run(std::vector<std::string> words) {
@@ -174,6 +172,7 @@ class CommandLine {
       option->group("Where the cluster comes from");
     }
   }
+  void add_json(CLI::App* sub) { sub->add_flag("--json", options_.json, "print a JSON document"); }
   void add_form(CLI::App* sub) {
     sub->add_flag("--json", options_.json, "print the API's JSON document");
     sub->add_flag("-w,--wide", options_.wide, "do not cut lines to the terminal");
@@ -310,6 +309,7 @@ class CommandLine {
         });
     save->add_option("FILE", options_.path, "where to")->required()->type_name("");
     save->add_option("--detail", options_.detail, "also the details of this job")->type_name("ID");
+    add_json(save);
     add_source(save);
     auto* show = command(*group, "show", "What a saved snapshot holds",
                          "Its counts, and how fresh and complete each source was.",

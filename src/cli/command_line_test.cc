@@ -162,6 +162,8 @@ TEST_F(CommandLine, SnapshotsAreSavedAndShown) {
   std::filesystem::remove(copy);
   ASSERT_TRUE(before && after);
   EXPECT_EQ(model::snapshot_to_json(*before), model::snapshot_to_json(*after));
+  auto told = call({"snapshot", "save", copy, "--from", file_, "--json"});
+  EXPECT_THAT(told.out, HasSubstr("\"sources\""));
   auto unwritable = call({"snapshot", "save", "/nonexistent/x.json", "--from", file_});
   EXPECT_EQ(unwritable.code, 1);
   EXPECT_THAT(unwritable.err, HasSubstr("/nonexistent/x.json"));
@@ -210,6 +212,7 @@ TEST_F(CommandLine, AServerThatIsNotThereIsNamed) {
 TEST_F(CommandLine, Version) {
   EXPECT_THAT(call({"version"}).out, testing::MatchesRegex("schedlens [0-9]+\\.[0-9]+\\.[0-9]+\n"));
   EXPECT_EQ(call({"--version"}).out, call({"version"}).out);
+  EXPECT_THAT(call({"version", "--json"}).out, HasSubstr("\"schedlens\": \""));
 }
 
 }  // namespace

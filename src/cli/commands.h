@@ -36,6 +36,7 @@ int run_node(Context& context, const std::string& name);
 int run_why(Context& context, const std::string& id);
 int run_why_all(Context& context);
 int run_frag(Context& context, bool all_nodes);
+int run_version(Context& context);
 int run_metrics(Context& context);
 int run_metrics_page(Context& context);  // docs/metrics.md
 int run_snapshot_save(Context& context, const std::string& path, const std::string& detailed_job);

@@ -61,7 +61,25 @@ std::string describe(const model::Snapshot& s, const Style& style) {
          source_table(s, style);
 }
 
+// What a file holds and how fresh each part is, as JSON.
+void print_sources(Context& context, const model::Snapshot& s) {
+  JsonWriter json(2);
+  api::write_sources(json, s);
+  context.out << json.str() << '\n';
+}
+
 }  // namespace
+
+int run_version(Context& context) {
+  if (context.json) {
+    JsonWriter json(2);
+    json.object([&] { json.field("schedlens", kVersion); });
+    context.out << json.str() << '\n';
+  } else {
+    context.out << "schedlens " << kVersion << '\n';
+  }
+  return kOk;
+}
 
 int run_metrics(Context& context) {
   auto snapshot = Source(context.where).read();
@@ -85,6 +103,7 @@ int run_snapshot_save(Context& context, const std::string& path, const std::stri
   if (auto saved = model::save_snapshot(**snapshot, path); !saved) {
     return problem(context, saved.error());
   }
+  if (context.json) print_sources(context, **snapshot);
   context.err << fmt::format("saved {} and {} to {}\n", counted((*snapshot)->nodes.size(), "node"),
                              counted((*snapshot)->workloads.size(), "job record"), path);
   return kOk;
@@ -94,9 +113,7 @@ int run_snapshot_show(Context& context) {
   auto snapshot = Source(context.where).read();
   if (!snapshot) return problem(context, snapshot.error());
   if (context.json) {
-    JsonWriter json(2);
-    api::write_sources(json, **snapshot);
-    context.out << json.str() << '\n';
+    print_sources(context, **snapshot);
   } else {
     context.out << describe(**snapshot, context.style);
   }
