@@ -16,8 +16,8 @@
 //   4. It could not start on the empty, healthy cluster (impossible). Nothing that is not
 //      understood may take part in this proof.
 //   5. Limits filled by others (limit), licences in use (licence).
-//   6. It fits now: the room goes to those ahead (priority), or the scheduler does not come to it
-//      (not_considered).
+//   6. It fits now: the room goes to those ahead (priority), or another component of its group
+//      cannot start (gang), or the scheduler does not come to it (not_considered).
 //   7. It does not fit, but it would without the reservations of others (reservation).
 //   8. The nodes in service that it may use do not have enough in sum, or fewer are in service than
 //      it needs, or nodes that it insists on are out of service, and those out of service would

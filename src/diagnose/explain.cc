@@ -32,13 +32,23 @@ struct Explainer::State {
   const Assessment& assess(WorkloadId id);
   const Standing& standing(WorkloadId id);
   RootCause cause(WorkloadId id);
+  // By itself, as if the other components of its group could start.
+  RootCause cause_alone(WorkloadId id);
+  // The other components of a heterogeneous job that wait.
+  std::vector<WorkloadId> siblings(WorkloadId id) const;
+  bool same_group(WorkloadId a, WorkloadId b) const;
+  // The scheduler takes it up, and there is room for it.
+  bool fits(WorkloadId id);
+  // Each of them has room by itself.
+  bool group_fits(WorkloadId id);
 
   void fill_limits(const Workload& w, const Assessment& a, Verdict& verdict);
   void fill_reservations(const Workload& w, const Assessment& a, Verdict& verdict);
   void fill_unhealthy(const Workload& w, const Assessment& a, Verdict& verdict);
   void fill_gpus(const Workload& w, const Assessment& a, Verdict& verdict);
   void fill_fit(const Workload& w, const Assessment& a, Verdict& verdict);
-  void fill_ahead(WorkloadId id, const Assessment& a, Verdict& verdict);
+  // Those before it in the scheduler's order that wait for some of the nodes it may use.
+  std::vector<WorkloadId> ahead(WorkloadId id);
 
   const Snapshot& snapshot;
   Assessor assessor;
@@ -69,18 +79,60 @@ const Standing& Explainer::State::standing(WorkloadId id) {
   for (; walked <= place; ++walked) {
     auto next = snapshot.pending()[walked];
     const auto& a = assess(next);
-    if (considered(a)) standings[walked] = walk.step(next, *a.answer, a.fits);
+    // A component takes no room while another one of its group keeps it from starting.
+    if (considered(a)) standings[walked] = walk.step(next, *a.answer, a.fits && group_fits(next));
   }
   return standings[place];
 }
 
+std::vector<WorkloadId> Explainer::State::siblings(WorkloadId id) const {
+  const auto& w = snapshot.workload(id);
+  std::vector<WorkloadId> others;
+  if (!w.het) return others;
+  for (auto other : snapshot.find_workloads(std::to_string(w.het->job_id))) {
+    if (other != id && model::is_pending(snapshot.workload(other))) others.push_back(other);
+  }
+  return others;
+}
+
+bool Explainer::State::same_group(WorkloadId a, WorkloadId b) const {
+  const auto& x = snapshot.workload(a).het;
+  const auto& y = snapshot.workload(b).het;
+  return x && y && x->job_id == y->job_id;
+}
+
+bool Explainer::State::fits(WorkloadId id) {
+  const auto& a = assess(id);
+  return considered(a) && a.fits;
+}
+
+bool Explainer::State::group_fits(WorkloadId id) {
+  auto others = siblings(id);
+  return std::all_of(others.begin(), others.end(), [&](WorkloadId other) { return fits(other); });
+}
+
+RootCause Explainer::State::cause_alone(WorkloadId id) {
+  if (!fits(id)) return assess(id).cause;
+  const auto& s = standing(id);
+  if (!s.depth_limit.empty()) return RootCause::kNotConsidered;
+  if (s.behind && !same_group(*s.behind, id)) return RootCause::kPriority;
+  // With nobody else ahead, the room went to the rest of its own group.
+  if (s.room_taken) {
+    bool own_group = snapshot.workload(id).het && ahead(id).empty();
+    return own_group ? RootCause::kGang : RootCause::kPriority;
+  }
+  return RootCause::kNotConsidered;
+}
+
 RootCause Explainer::State::cause(WorkloadId id) {
   if (!model::is_pending(snapshot.workload(id))) return RootCause::kNone;
-  const auto& a = assess(id);
-  if (!considered(a) || !a.fits) return a.cause;
-  const auto& s = standing(id);
-  return s.depth_limit.empty() && (s.room_taken || s.behind) ? RootCause::kPriority
-                                                             : RootCause::kNotConsidered;
+  auto own = cause_alone(id);
+  if (own != RootCause::kNotConsidered || !fits(id)) return own;
+  auto others = siblings(id);
+  bool complete = std::all_of(others.begin(), others.end(), [&](WorkloadId other) {
+    return fits(other) && cause_alone(other) == RootCause::kNotConsidered;
+  });
+  return complete ? own : RootCause::kGang;
 }
 
 void Explainer::State::fill_limits(const Workload& w, const Assessment& a, Verdict& verdict) {
@@ -164,18 +216,20 @@ void Explainer::State::fill_fit(const Workload& w, const Assessment& a, Verdict&
   if (placement.fits) verdict.fit.nodes = assessor.evaluation().nodes_of(placement, w);
 }
 
-// Those before it in the scheduler's order that wait for some of the nodes it may use.
-void Explainer::State::fill_ahead(WorkloadId id, const Assessment& a, Verdict& verdict) {
-  if (!considered(a)) return;
+std::vector<WorkloadId> Explainer::State::ahead(WorkloadId id) {
+  const auto& a = assess(id);
+  std::vector<WorkloadId> found;
+  if (!considered(a)) return found;
   auto mine = assessor.evaluation().allowed_classes(*a.answer);
   for (std::size_t i = 0; i < position[id.index]; ++i) {
     auto other = snapshot.pending()[i];
     const auto& theirs = assess(other);
-    if (!considered(theirs)) continue;
+    if (!considered(theirs) || same_group(id, other)) continue;
     if (mine.intersects(assessor.evaluation().allowed_classes(*theirs.answer))) {
-      verdict.ahead.push_back(other);
+      found.push_back(other);
     }
   }
+  return found;
 }
 
 Explainer::Explainer(const Snapshot& snapshot) : state_(std::make_unique<State>(snapshot)) {}
@@ -183,6 +237,18 @@ Explainer::~Explainer() = default;
 
 RootCause Explainer::classify(WorkloadId id) {
   return state_->cause(id);
+}
+
+std::vector<MissingComponent> Explainer::missing_components(WorkloadId id) {
+  auto& s = *state_;
+  std::vector<MissingComponent> missing;
+  for (auto other : s.siblings(id)) {
+    auto cause = s.cause_alone(other);
+    if (s.fits(other) && (cause == RootCause::kNotConsidered || cause == RootCause::kGang))
+      continue;
+    missing.push_back({other, cause, explain(other).summary});
+  }
+  return missing;
 }
 
 Verdict Explainer::explain(WorkloadId id) {
@@ -202,12 +268,14 @@ Verdict Explainer::explain(WorkloadId id) {
   s.fill_unhealthy(w, a, verdict);
   s.fill_gpus(w, a, verdict);
   s.fill_fit(w, a, verdict);
-  s.fill_ahead(id, a, verdict);
+  verdict.ahead = s.ahead(id);
   if (a.answer) {
     verdict.constraints = constraint_list(s.assessor.evaluation(), *a.answer, w);
   }
   auto standing = considered(a) ? s.standing(id) : Standing{};
-  Findings findings{s.snapshot, w, s.assessor, a, standing, verdict};
+  std::vector<MissingComponent> missing;
+  if (verdict.cause == RootCause::kGang) missing = missing_components(id);
+  Findings findings{s.snapshot, w, s.assessor, a, standing, verdict, missing};
   verdict.summary = summarize(findings);
   verdict.details = further_details(findings);
   verdict.reason_difference = reason_difference(findings);

@@ -6,11 +6,14 @@
 // classes once and remembers the evaluation of each request shape.
 
 #include <memory>
+#include <vector>
 
 #include "diagnose/verdict.h"
 #include "model/snapshot.h"
 
 namespace schedlens::diagnose {
+
+struct MissingComponent;
 
 // One thread at a time; the Snapshot must outlive it.
 class Explainer {
@@ -24,6 +27,8 @@ class Explainer {
   RootCause classify(model::WorkloadId id);
 
  private:
+  // What keeps the rest of its group from starting. Only for one that waits for its group.
+  std::vector<MissingComponent> missing_components(model::WorkloadId id);
   struct State;
   std::unique_ptr<State> state_;
 };

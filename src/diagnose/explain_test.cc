@@ -334,6 +334,104 @@ TEST(Explain, HeterogeneousJobsStartTogether) {
   EXPECT_TRUE(says(c.why().details, "heterogeneous"));
 }
 
+// Two waiting components of one job, in partitions of four nodes each: the second asks for GPUs.
+struct HetCluster : Cluster {
+  std::size_t first = 0, second = 0;
+
+  explicit HetCluster(std::uint64_t gpus) {
+    add_queue("a", {0, 1, 2, 3});
+    add_queue("b", {4, 5, 6, 7});
+    first = component(0, "a", 0);
+    second = component(1, "b", gpus);
+  }
+  std::size_t component(std::uint32_t offset, std::string_view queue, std::uint64_t gpus) {
+    auto& w = wait("alice", static_cast<int>(gpus));
+    if (offset == 0) group = w.job_id;
+    w.het = model::HetPlace{group, offset};
+    w.queues = {Symbol(queue)};
+    return s.workloads.size() - 1;
+  }
+  std::uint32_t group = 0;
+};
+
+TEST(Explain, AComponentThatFitsWaitsForItsGroup) {
+  HetCluster c(8);
+  c.run("bob", {4, 5, 6, 7}, 1, 8);
+  EXPECT_EQ(c.why(c.second).cause, RootCause::kCapacity);
+  auto v = c.why(c.first);
+  EXPECT_EQ(v.cause, RootCause::kGang);
+  EXPECT_TRUE(v.fit.fits_now);
+  EXPECT_THAT(v.summary, HasSubstr("and 1+1 cannot (capacity): needs 8 GPUs"));
+  EXPECT_EQ(Explainer(c.s).classify({static_cast<std::uint32_t>(c.first)}), RootCause::kGang);
+}
+
+TEST(Explain, AGroupThatFitsIsOnlyNotConsideredYet) {
+  HetCluster c(8);
+  EXPECT_EQ(c.why(c.first).cause, RootCause::kNotConsidered);
+  EXPECT_EQ(c.why(c.second).cause, RootCause::kNotConsidered);
+}
+
+TEST(Explain, AComponentBlockedByALimitNamesIt) {
+  HetCluster c(8);
+  c.s.workloads[c.second].qos = Symbol("small");
+  c.qos("small").limits.push_back(testing::limit(model::LimitKind::kGrpTres, "gres/gpu", 4, 0));
+  auto v = c.why(c.first);
+  EXPECT_EQ(v.cause, RootCause::kGang);
+  EXPECT_THAT(v.summary, HasSubstr("1+1 cannot (limit)"));
+  EXPECT_TRUE(says(v.unsure, "limits are tested for each component by itself"));
+}
+
+TEST(Explain, ComponentsThatFitOnlyOneByOne) {
+  HetCluster c(8);
+  c.s.workloads[c.first].queues = {Symbol("b")};
+  for (auto i : {c.first, c.second}) {
+    c.s.workloads[i].request.min_nodes = c.s.workloads[i].request.max_nodes.emplace(3);
+    c.s.workloads[i].request.sharing = model::Sharing::kWholeNode;
+  }
+  for (auto i : {c.first, c.second}) {
+    auto v = c.why(i);
+    EXPECT_EQ(v.cause, RootCause::kGang);
+    EXPECT_THAT(v.summary, HasSubstr("not enough for all of them at once"));
+    EXPECT_THAT(v.ahead, IsEmpty());
+  }
+}
+
+TEST(Explain, AComponentBehindAnotherJobKeepsItsGroup) {
+  HetCluster c(1);
+  c.run("bob", {4}, 1, 8);
+  auto& big = c.wait("carol", 8);
+  big.queues = {Symbol("b")};
+  big.priority = 99999;
+  big.request.min_nodes = big.request.max_nodes.emplace(4);
+  EXPECT_EQ(c.why(c.second).cause, RootCause::kPriority);
+  auto v = c.why(c.first);
+  EXPECT_EQ(v.cause, RootCause::kGang);
+  EXPECT_THAT(v.summary, HasSubstr("cannot (priority)"));
+}
+
+// Its own group does not stand ahead of it, even in the same partition.
+TEST(Explain, AComponentIsNotBehindItsOwnGroup) {
+  HetCluster c(8);
+  c.s.workloads[c.first].request.gres_per_node = c.s.workloads[c.second].request.gres_per_node;
+  c.s.workloads[c.second].request.gres_per_node.clear();
+  c.s.workloads[c.second].queues = c.s.workloads[c.first].queues;
+  c.run("bob", {0, 1, 2, 3}, 1, 8);
+  auto v = c.why(c.second);
+  EXPECT_EQ(v.cause, RootCause::kGang);
+  EXPECT_THAT(v.summary, HasSubstr("1+0 cannot (capacity)"));
+}
+
+// Others may use the room of a component that cannot start.
+TEST(Explain, AnIncompleteGroupTakesNoRoom) {
+  HetCluster c(8);
+  c.run("bob", {4, 5, 6, 7}, 1, 8);
+  c.s.workloads[c.first].request.min_nodes = c.s.workloads[c.first].request.max_nodes.emplace(4);
+  c.s.workloads[c.first].request.sharing = model::Sharing::kWholeNode;
+  c.s.workloads[c.first].start = Timestamp{kNow + 36000};
+  c.wait("dave").queues = {Symbol("a")};
+  EXPECT_EQ(c.why().cause, RootCause::kNotConsidered);
+}
+
 TEST(Explain, WhatWasNotReadIsSaid) {
   Cluster c;
   auto& w = c.wait("alice", 1);

@@ -223,6 +223,22 @@ std::string priority_summary(const Findings& f) {
   return text;
 }
 
+std::string gang_summary(const Findings& f) {
+  auto text =
+      fmt::format("fits now on {} in partition {}, but the components of job {} start together",
+                  node_names(f, f.verdict.fit.nodes), queue_name(f), f.workload.het->job_id);
+  if (f.missing.empty()) {
+    return text + ": each has room by itself, and there is not enough for all of them at once";
+  }
+  const auto& first = f.missing.front();
+  text += fmt::format(", and {} cannot ({}): {}", model::display_id(f.snapshot.workload(first.id)),
+                      cause_name(first.cause), first.summary);
+  if (f.missing.size() > 1) {
+    text += fmt::format(" (and {} more)", plural(f.missing.size() - 1, "component"));
+  }
+  return text;
+}
+
 std::optional<Timestamp> last_cycle(const model::Snapshot& snapshot) {
   if (!snapshot.vitals) return std::nullopt;
   return std::max(snapshot.vitals->main.last_when, snapshot.vitals->backfill.last_when);
@@ -306,6 +322,8 @@ std::string summarize(const Findings& f) {
       return capacity_summary(f);
     case RootCause::kPriority:
       return priority_summary(f);
+    case RootCause::kGang:
+      return gang_summary(f);
     case RootCause::kNotConsidered:
       return not_considered_summary(f);
     case RootCause::kImpossible:

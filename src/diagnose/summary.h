@@ -12,6 +12,13 @@
 
 namespace schedlens::diagnose {
 
+// A component of the same group that cannot start, and why.
+struct MissingComponent {
+  model::WorkloadId id;
+  RootCause cause = RootCause::kUnknown;
+  std::string summary;
+};
+
 // All that is known when the sentences are written.
 struct Findings {
   const model::Snapshot& snapshot;
@@ -21,6 +28,8 @@ struct Findings {
   const Standing& standing;
   // The verdict so far: limits, reservations, unhealthy nodes, GPUs, fit and those ahead.
   const Verdict& verdict;
+  // For one that waits for its group; empty where the components fit one by one and not together.
+  const std::vector<MissingComponent>& missing;
 };
 
 std::string summarize(const Findings& f);

@@ -98,6 +98,11 @@ void place_details(const Findings& f, Sentences& out) {
         "it is one component of a heterogeneous job: all components must be able to "
         "start at the same time, and only the backfill scheduler starts them");
   }
+  for (std::size_t i = 1; i < f.missing.size(); ++i) {
+    out.push_back(fmt::format("component {} cannot start either ({}): {}",
+                              model::display_id(f.snapshot.workload(f.missing[i].id)),
+                              cause_name(f.missing[i].cause), f.missing[i].summary));
+  }
   if (f.standing.behind) {
     const auto& ahead = f.snapshot.workload(*f.standing.behind);
     out.push_back(fmt::format("behind job {}, only the backfill scheduler can start it",
@@ -255,6 +260,12 @@ void unmodelled_cluster(const Findings& f, Sentences& out) {
   }
 }
 
+// Slurm holds the components of a heterogeneous job against a limit together.
+void limits_of_a_group(const Findings& f, Sentences& out) {
+  if (!f.workload.het || f.assessor.account_limits().unknown()) return;
+  out.push_back("limits are tested for each component by itself, not for all together");
+}
+
 // A node that the limit's holder uses already counts once, so a start beside its own jobs is free.
 // Only the scheduler, once it has chosen nodes, knows which it would be.
 void shared_nodes_of_a_limit(const Findings& f, Sentences& out) {
@@ -299,6 +310,7 @@ std::string reason_difference(const Findings& f) {
 
 std::vector<std::string> not_known(const Findings& f) {
   Sentences out;
+  limits_of_a_group(f, out);
   shared_nodes_of_a_limit(f, out);
   stale_sources(f.snapshot, out);
   unmodelled_request(f, out);
