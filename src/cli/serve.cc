@@ -119,8 +119,9 @@ int run_serve(const ServeOptions& options) {
   int signal = watch(signals, **live_config, collector, live);
   log::info("ending signal={}", signal);
   os::tell_service_manager("STOPPING=1");
-  (*server)->stop(kGrace);
+  // First: a request in progress may wait for the collector, and the collector for a hung Slurm.
   collector.stop();
+  (*server)->stop(kGrace);
   return 0;
 }
 

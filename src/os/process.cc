@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,7 +14,6 @@
 #include <cerrno>
 #include <cstring>
 #include <string_view>
-#include <thread>
 
 #include "base/text.h"
 
@@ -176,7 +176,23 @@ Result<pid_t> spawn(const std::string& program, const Command& command, int out,
   return pid;
 }
 
-enum class Stop { kEnd, kTimeout, kTooMuch };
+enum class End { kItself, kTimeout, kTooMuch, kStopped };
+
+// A stop request as something that poll() can wait for.
+class StopEvent {
+ public:
+  static Result<StopEvent> make() {
+    Fd fd(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+    if (!fd.open()) return fail("eventfd: {}", std::strerror(errno));
+    return StopEvent(std::move(fd));
+  }
+  pollfd entry() const { return {fd_.get(), POLLIN, 0}; }
+  void raise() const { ::eventfd_write(fd_.get(), 1); }
+
+ private:
+  explicit StopEvent(Fd fd) : fd_(std::move(fd)) {}
+  Fd fd_;
+};
 
 int milliseconds_until(SteadyClock::time_point deadline) {
   auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - SteadyClock::now()).count();
@@ -202,28 +218,32 @@ bool drain(Fd& fd, std::string& text, std::size_t limit, bool cut_at_limit) {
   return true;
 }
 
-Stop read_until_end(Fd& out, Fd& err, Output& output, std::size_t max_output,
-                    SteadyClock::time_point deadline) {
+End read_until_end(Fd& out, Fd& err, const StopEvent& stop, Output& output, std::size_t max_output,
+                   SteadyClock::time_point deadline) {
   while (out.open() || err.open()) {
-    std::array<pollfd, 2> wait = {pollfd{out.get(), POLLIN, 0}, pollfd{err.get(), POLLIN, 0}};
+    std::array<pollfd, 3> wait = {pollfd{out.get(), POLLIN, 0}, pollfd{err.get(), POLLIN, 0},
+                                  stop.entry()};
     int ready = ::poll(wait.data(), wait.size(), milliseconds_until(deadline));
-    if (SteadyClock::now() >= deadline) return Stop::kTimeout;
+    if (SteadyClock::now() >= deadline) return End::kTimeout;
     if (ready <= 0) continue;
-    if (wait[0].revents && !drain(out, output.out, max_output, false)) return Stop::kTooMuch;
+    if (wait[2].revents) return End::kStopped;
+    if (wait[0].revents && !drain(out, output.out, max_output, false)) return End::kTooMuch;
     if (wait[1].revents) drain(err, output.err, kMaxErrorOutput, true);
   }
-  return Stop::kEnd;
+  return End::kItself;
 }
 
 // A child may close its output and go on.
-bool wait_until(Child& child, SteadyClock::time_point deadline) {
+End wait_until_ended(Child& child, const StopEvent& stop, SteadyClock::time_point deadline) {
   auto pause = std::chrono::microseconds(200);
   while (!child.ended()) {
-    if (SteadyClock::now() >= deadline) return false;
-    std::this_thread::sleep_for(pause);
+    if (SteadyClock::now() >= deadline) return End::kTimeout;
+    auto wait = stop.entry();
+    timespec time{0, std::chrono::nanoseconds(pause).count()};
+    if (::ppoll(&wait, 1, &time, nullptr) > 0) return End::kStopped;
     pause = std::min(pause * 2, std::chrono::microseconds(20'000));
   }
-  return true;
+  return End::kItself;
 }
 
 // What the program said about its failure, on one line.
@@ -251,9 +271,13 @@ Result<Output> SystemProcessRunner::run(const Command& command) {
   auto program = find_program(command);
   if (!program) return fail(program.error());
   auto name = short_name(command.argv[0]);
+  if (command.stop.stop_requested()) return fail("{}: stopped before its start", name);
   auto out = make_pipe();
   auto err = make_pipe();
   if (!out || !err) return fail("{}: {}", name, (out ? err : out).error().message());
+  auto stop = StopEvent::make();
+  if (!stop) return fail("{}: {}", name, stop.error().message());
+  std::stop_callback on_stop(command.stop, [&] { stop->raise(); });
 
   auto started = SteadyClock::now();
   auto deadline = started + command.timeout;
@@ -264,16 +288,16 @@ Result<Output> SystemProcessRunner::run(const Command& command) {
   err->write.close();
 
   Output output;
-  auto stop = read_until_end(out->read, err->read, output, command.max_output, deadline);
-  if (stop == Stop::kEnd && !wait_until(child, deadline)) stop = Stop::kTimeout;
-  if (stop == Stop::kTimeout) {
-    child.kill_and_reap();
+  auto end = read_until_end(out->read, err->read, *stop, output, command.max_output, deadline);
+  if (end == End::kItself) end = wait_until_ended(child, *stop, deadline);
+  if (end != End::kItself) child.kill_and_reap();
+  if (end == End::kTimeout) {
     return fail("{}: no answer within {}; killed", name, in_words(command.timeout));
   }
-  if (stop == Stop::kTooMuch) {
-    child.kill_and_reap();
+  if (end == End::kTooMuch) {
     return fail("{}: printed more than {} bytes; killed", name, command.max_output);
   }
+  if (end == End::kStopped) return fail("{}: stopped; killed", name);
   output.wall = std::chrono::duration_cast<std::chrono::microseconds>(SteadyClock::now() - started);
   output.cpu = child.cpu();
   if (WIFSIGNALED(child.status())) {

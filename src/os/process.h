@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ struct Command {
   std::vector<std::string> environment;  // the whole environment, "NAME=value"
   std::chrono::milliseconds timeout{30'000};
   std::size_t max_output = std::size_t{512} << 20;  // more than this is an error, not a cut
+  std::stop_token stop = {};                        // gives it up at once, from any thread
 };
 
 struct Output {
@@ -30,8 +32,8 @@ class ProcessRunner {
  public:
   virtual ~ProcessRunner() = default;
   // Fails when the program cannot be found or started, exits other than with 0 (the error carries
-  // its first lines on standard error), is killed, prints too much or takes too long. A program
-  // that is given up is killed with all its children and reaped. Any thread may call.
+  // its first lines on standard error), is killed, prints too much, takes too long or is stopped.
+  // A program that is given up is killed with all its children and reaped. Any thread may call.
   virtual Result<Output> run(const Command& command) = 0;
 };
 

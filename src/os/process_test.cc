@@ -4,8 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -25,6 +27,36 @@ Command shell(std::string script) {
   command.environment = {"PATH=/usr/bin:/bin"};
   return command;
 }
+
+// It is gone, or a zombie that its new parent has yet to reap.
+bool ends_soon(pid_t pid) {
+  for (int i = 0; i < 200; ++i) {
+    std::ifstream stat("/proc/" + std::to_string(pid) + "/stat");
+    std::string number, name, state;
+    if (!(stat >> number >> name >> state) || state == "Z") return true;
+    std::this_thread::sleep_for(milliseconds(10));
+  }
+  return false;
+}
+
+// Takes as long as it is let, and has a child that does, too.
+class Endless {
+ public:
+  Command command() const { return shell("sleep 30 & echo $! > " + file_ + "; wait"); }
+  void wait_for_start() const {
+    for (int i = 0; i < 1000 && child() == 0; ++i) std::this_thread::sleep_for(milliseconds(10));
+  }
+  pid_t child() const {
+    pid_t pid = 0;
+    std::ifstream(file_) >> pid;
+    return pid;
+  }
+  ~Endless() { std::filesystem::remove(file_); }
+
+ private:
+  std::string file_ =
+      std::filesystem::temp_directory_path() / ("process_test.pid." + std::to_string(getpid()));
+};
 
 std::string error_of(const Command& command) {
   auto output = SystemProcessRunner().run(command);
@@ -97,26 +129,55 @@ TEST(Process, ASignalIsNotAnExitCode) {
 }
 
 TEST(Process, GivesUpAfterTheTimeLimitAndKillsTheChildrenToo) {
-  auto file =
-      std::filesystem::temp_directory_path() / ("process_test.pid." + std::to_string(getpid()));
-  auto command = shell("sleep 30 & echo $! > " + file.string() + "; wait");
+  Endless endless;
+  auto command = endless.command();
   command.timeout = milliseconds(300);
   auto before = std::chrono::steady_clock::now();
   EXPECT_EQ(error_of(command), "sh: no answer within 300 ms; killed");
   EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(5));
-  pid_t grandchild = 0;
-  std::ifstream(file) >> grandchild;
-  std::filesystem::remove(file);
-  ASSERT_GT(grandchild, 0);
-  // It is gone, or a zombie that its new parent has yet to reap.
-  bool gone = false;
-  for (int i = 0; i < 200 && !gone; ++i) {
-    std::ifstream stat("/proc/" + std::to_string(grandchild) + "/stat");
-    std::string pid, name, state;
-    gone = !(stat >> pid >> name >> state) || state == "Z";
-    if (!gone) std::this_thread::sleep_for(milliseconds(10));
-  }
-  EXPECT_TRUE(gone);
+  ASSERT_GT(endless.child(), 0);
+  EXPECT_TRUE(ends_soon(endless.child()));
+}
+
+TEST(Process, AStopRequestEndsItAtOnceWithItsChildren) {
+  Endless endless;
+  std::stop_source stop;
+  auto command = endless.command();
+  command.stop = stop.get_token();
+  std::jthread asks([&] {
+    endless.wait_for_start();
+    stop.request_stop();
+  });
+  auto before = std::chrono::steady_clock::now();
+  EXPECT_EQ(error_of(command), "sh: stopped; killed");
+  EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(15));
+  ASSERT_GT(endless.child(), 0);
+  EXPECT_TRUE(ends_soon(endless.child()));
+  // The child itself was reaped: none is left to wait for.
+  EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1);
+  EXPECT_EQ(errno, ECHILD);
+}
+
+TEST(Process, AStopRequestAlsoEndsAProgramThatClosedItsOutput) {
+  std::stop_source stop;
+  auto command = shell("exec >&- 2>&-; sleep 30");
+  command.stop = stop.get_token();
+  std::jthread asks([&] {
+    std::this_thread::sleep_for(milliseconds(200));
+    stop.request_stop();
+  });
+  auto before = std::chrono::steady_clock::now();
+  EXPECT_EQ(error_of(command), "sh: stopped; killed");
+  EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(10));
+}
+
+TEST(Process, NothingIsStartedAfterAStopRequest) {
+  std::stop_source stop;
+  auto command = shell("echo never");
+  command.stop = stop.get_token();
+  EXPECT_EQ(error_of(command), "no error");
+  stop.request_stop();
+  EXPECT_EQ(error_of(command), "sh: stopped before its start");
 }
 
 TEST(Process, TimeLimitAlsoBindsAProgramThatClosedItsOutput) {

@@ -2,6 +2,7 @@
 #include "slurm/collector.h"
 
 #include <condition_variable>
+#include <stop_token>
 #include <thread>
 
 #include "base/log.h"
@@ -41,15 +42,23 @@ struct Collector::State {
   model::SnapshotPtr published;
   Options options;
   bool options_changed = false;
+  std::stop_source stopping;
   std::condition_variable_any wake;
 
-  std::atomic<bool> stop{false};
-  std::jthread thread;
+  std::thread thread;
 
   Options current_options() {
     std::lock_guard lock(publishing);
     options_changed = false;
     return options;
+  }
+  std::stop_token stop_token() {
+    std::lock_guard lock(publishing);
+    return stopping.get_token();
+  }
+  Result<os::Output> run(os::Command command) {
+    command.stop = stop_token();
+    return runner.run(command);
   }
   void publish(model::SnapshotPtr snapshot) {
     std::lock_guard lock(publishing);
@@ -57,7 +66,7 @@ struct Collector::State {
   }
 
   Result<model::SnapshotPtr> collect_locked(const Options& now) {
-    Round round(now, runner, clock, memory, stop);
+    Round round(now, runner, clock, memory, stop_token());
     if (memory.last && !round.anything_due()) return memory.last;
     auto snapshot = round.run();
     if (snapshot) publish(*snapshot);
@@ -65,7 +74,7 @@ struct Collector::State {
   }
   Result<std::vector<model::WorkloadId>> find_or_fetch(std::string_view job, const Options& now,
                                                        model::Snapshot& snapshot, NodeTable& nodes);
-  void loop(std::stop_token token);
+  void loop(const std::stop_token& token);
 };
 
 Collector::Collector(Options options, os::ProcessRunner& runner, const os::Clock& clock)
@@ -95,7 +104,7 @@ Result<std::vector<model::WorkloadId>> Collector::State::find_or_fetch(std::stri
   }
   if (!ids.empty()) return ids;
   auto nonce = draw_nonce();
-  auto output = runner.run(make_row_command(number_part(job), now, nonce));
+  auto output = run(make_row_command(number_part(job), now, nonce));
   if (!output) return fail(output.error());
   auto parsed = parse_jobs(output->out,
                            {nodes, memory.time, nonce, version_number(snapshot.scheduler_version)});
@@ -123,7 +132,7 @@ Result<model::SnapshotPtr> Collector::collect_with_detail(std::string_view job) 
   NodeTable nodes(snapshot->nodes);
   auto ids = s.find_or_fetch(job, options, *snapshot, nodes);
   if (!ids) return fail(ids.error().within("slurm"));
-  auto output = s.runner.run(make_detail_command(number_part(job), options));
+  auto output = s.run(make_detail_command(number_part(job), options));
   if (!output) return fail(output.error().within("slurm"));
   std::vector<model::Workload*> workloads;
   for (auto id : *ids) workloads.push_back(&snapshot->workloads[id.index]);
@@ -150,7 +159,7 @@ void Collector::set_options(Options options) {
   state_->wake.notify_all();
 }
 
-void Collector::State::loop(std::stop_token token) {
+void Collector::State::loop(const std::stop_token& token) {
   while (!token.stop_requested()) {
     auto now = current_options();
     std::string error;
@@ -158,7 +167,7 @@ void Collector::State::loop(std::stop_token token) {
       std::lock_guard lock(collecting);
       if (auto snapshot = collect_locked(now); !snapshot) error = snapshot.error().message();
     }
-    if (!error.empty() && !stop) log::warning("{}", error);
+    if (!error.empty() && !token.stop_requested()) log::warning("{}", error);
     std::unique_lock lock(publishing);
     wake.wait_for(lock, token, std::chrono::seconds(now.interval.value),
                   [&] { return options_changed; });
@@ -168,18 +177,17 @@ void Collector::State::loop(std::stop_token token) {
 void Collector::start() {
   auto& s = *state_;
   if (s.thread.joinable()) return;
-  s.stop = false;
-  s.thread = std::jthread([&s](std::stop_token token) { s.loop(std::move(token)); });
+  {
+    std::lock_guard lock(s.publishing);
+    if (s.stopping.stop_requested()) s.stopping = std::stop_source();
+  }
+  s.thread = std::thread([&s, token = s.stop_token()] { s.loop(token); });
 }
 
 void Collector::stop() {
   auto& s = *state_;
-  if (!s.thread.joinable()) return;
-  s.stop = true;
-  s.thread.request_stop();
-  s.thread.join();
-  s.thread = {};
-  s.stop = false;
+  s.stopping.request_stop();
+  if (s.thread.joinable()) s.thread.join();
 }
 
 }  // namespace schedlens::slurm

@@ -6,13 +6,11 @@
 // fails leaves its last good data in place; the Snapshot's SourceStatus says how old they are and
 // what went wrong. Slurm's words end here.
 
-#include <atomic>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <thread>
 
 #include "base/result.h"
 #include "model/snapshot.h"
@@ -46,7 +44,9 @@ class Collector {
   // The last published Snapshot, null before the first. Any thread.
   model::SnapshotPtr current() const;
 
-  // Collects in a thread of its own until stop() (or the destructor), which joins it.
+  // Collects in a thread of its own until stop() (or the destructor), which joins it. stop() also
+  // gives up the command that runs, whoever asked for it, and Slurm is not asked again before the
+  // next start().
   void start();
   void stop();
   // From the next round on; any thread. Data already read stay.

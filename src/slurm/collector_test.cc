@@ -462,5 +462,78 @@ TEST(CollectorThread, ReadersDoNotWaitForCommands) {
   collector.stop();
 }
 
+// Answers like a healthy Slurm until it hangs; then only a stop request ends a command.
+class HangingRunner final : public os::ProcessRunner {
+ public:
+  Result<os::Output> run(const os::Command& command) override {
+    if (!hang) return healthy.run(command);
+    ++hanging;
+    while (!command.stop.stop_requested()) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return fail("stopped; killed");
+  }
+  void wait_for(int commands) {
+    while (hanging < commands) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  FakeRunner healthy;
+  std::atomic<bool> hang{false};
+  std::atomic<int> hanging{0};
+};
+
+TEST(CollectorThread, StopGivesUpTheCommandThatHangs) {
+  FakeClock clock;
+  HangingRunner runner;
+  runner.hang = true;
+  Collector collector(Options{}, runner, clock);
+  collector.start();
+  runner.wait_for(1);
+  collector.stop();
+  EXPECT_EQ(runner.hanging, 1);
+  EXPECT_EQ(collector.current(), nullptr);
+}
+
+TEST(CollectorThread, WhatWasGivenUpCountsAsNeitherReadNorFailed) {
+  FakeClock clock;
+  HangingRunner runner;
+  Collector collector(Options{}, runner, clock);
+  auto tell = [&] {
+    std::string text;
+    for (const auto& s : collector.current()->sources) {
+      text += fmt::format("{} {} {} {} {}\n", s.name, model::state_name(s.state), s.reads,
+                          s.failures, s.last_attempt.value_or(Timestamp{}).unix_seconds);
+    }
+    return text;
+  };
+  ASSERT_TRUE(collector.collect());
+  auto before = tell();
+  runner.hang = true;
+  clock.seconds = 1000;
+  collector.start();
+  runner.wait_for(1);
+  collector.stop();
+  EXPECT_EQ(tell(), before);
+  EXPECT_EQ(collector.current()->workloads.size(), 24u);
+}
+
+TEST(CollectorThread, StopGivesUpWhatAReaderAsksForAndStartAsksAgain) {
+  FakeClock clock;
+  HangingRunner runner;
+  Collector collector(Options{}, runner, clock);
+  ASSERT_TRUE(collector.collect());
+  runner.hang = true;
+  std::thread reader([&] {
+    auto detail = collector.collect_with_detail("64");
+    ASSERT_FALSE(detail);
+    EXPECT_THAT(detail.error().message(), HasSubstr("stopped"));
+  });
+  runner.wait_for(1);
+  collector.stop();
+  reader.join();
+  runner.hang = false;
+  collector.start();
+  EXPECT_TRUE(collector.collect_with_detail("64"));
+}
+
 }  // namespace
 }  // namespace schedlens::slurm

@@ -45,12 +45,12 @@ bool has_database(const model::Snapshot& snapshot) {
 }  // namespace
 
 Round::Round(const Options& options, os::ProcessRunner& runner, const os::Clock& clock,
-             Memory& memory, const std::atomic<bool>& stop)
+             Memory& memory, std::stop_token stop)
     : options_(options),
       runner_(runner),
       clock_(clock),
       memory_(memory),
-      stop_(stop),
+      stop_(std::move(stop)),
       next_(std::make_shared<model::Snapshot>()),
       nodes_(memory.last ? memory.last->nodes : std::vector<model::Node>{}),
       nonce_(draw_nonce()) {}
@@ -89,7 +89,7 @@ Result<model::SnapshotPtr> Round::run() {
     if (!applies(id)) {
       memory_.source(id) = {};
       memory_.source(id).attempted = clock_.steady();
-    } else if (due(id) && !stop_) {
+    } else if (due(id) && !stop_.stop_requested()) {
       read(id);
     } else {
       keep(id);
@@ -97,7 +97,7 @@ Result<model::SnapshotPtr> Round::run() {
   }
   bool ever = std::any_of(memory_.sources.begin(), memory_.sources.end(),
                           [](const Source& s) { return s.succeeded(); });
-  if (!ever && stop_) return fail("slurm: stopped before anything was read");
+  if (!ever && stop_.stop_requested()) return fail("slurm: stopped before anything was read");
   if (!ever && !slurm_seems_installed(options_)) return nothing_read();
   merge_qos_records(memory_.qos_records, next_->qos);
   complete_jobs();
@@ -113,6 +113,7 @@ void Round::read(SourceId id) {
   const auto& kind = source_kind(id);
   auto& source = memory_.source(id);
   auto& status = source.status;
+  auto before = source;
   status.name = kind.name;
   status.feeds = kind.feeds;
   source.attempted = clock_.steady();
@@ -123,7 +124,13 @@ void Round::read(SourceId id) {
   }
   status.last_attempt = clock_.now();
   ++status.reads;
-  auto output = runner_.run(make_command(id, options_, nonce_));
+  auto command = make_command(id, options_, nonce_);
+  command.stop = stop_;
+  auto output = runner_.run(command);
+  if (!output && stop_.stop_requested()) {
+    source = std::move(before);
+    return keep(id);
+  }
   status.seconds = std::chrono::duration<double>(clock_.steady() - *source.attempted).count();
   if (kind.asks_controller) controller_failures_ = output ? 0 : controller_failures_ + 1;
   if (!output) controller_error_ = output.error().message();

@@ -4,10 +4,10 @@
 // Snapshot from what they say and, where they fail or are not due, from the Snapshot before.
 
 #include <array>
-#include <atomic>
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -47,9 +47,10 @@ struct Memory {
 
 class Round {
  public:
-  // Reads no further once stop is set.
+  // Once stop is requested it reads no further, and the command that runs is given up: what it was
+  // to tell stays as it was.
   Round(const Options& options, os::ProcessRunner& runner, const os::Clock& clock, Memory& memory,
-        const std::atomic<bool>& stop);
+        std::stop_token stop);
 
   bool anything_due() const;
   // Fails when nothing could ever be read and there is no sign of a Slurm.
@@ -80,7 +81,7 @@ class Round {
   os::ProcessRunner& runner_;
   const os::Clock& clock_;
   Memory& memory_;
-  const std::atomic<bool>& stop_;
+  std::stop_token stop_;
   std::shared_ptr<model::Snapshot> next_;
   NodeTable nodes_;
   // By old id; empty while the list of nodes is the same.
