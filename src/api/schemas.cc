@@ -109,9 +109,11 @@ constexpr auto kSchemas = std::to_array<Schema>({
     {"Blocking", "",
      "limits [ReachedLimit]; reservations [BlockingReservation]; unhealthy_nodes [UnhealthyNode]; "
      "ahead [Ahead]"},
-    {"ReachedLimit", "`filled_by` has the largest users first.",
+    {"ReachedLimit",
+     "`filled_by` has the largest users first. `requested` is null where the "
+     "job asks for time without end.",
      "holder string; name string; resource string?; unit string?; limit number; used number?; "
-     "requested number; request_alone_exceeds boolean; filled_by [LimitUse]"},
+     "requested number?; request_alone_exceeds boolean; filled_by [LimitUse]"},
     {"LimitUse", "", "holder string; amount number"},
     {"BlockingReservation", "",
      "name string; start integer?; end integer?; nodes [string]; effect string"},

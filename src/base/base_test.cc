@@ -41,6 +41,9 @@ TEST(Text, NumbersAreWhole) {
   EXPECT_EQ(parse_number<unsigned>("-1"), std::nullopt);
   EXPECT_EQ(parse_number<std::uint8_t>("256"), std::nullopt);
   EXPECT_EQ(parse_number<double>("1.5"), 1.5);
+  for (auto word : {"nan", "inf", "-inf", "NaN", "Infinity", "1e999"}) {
+    EXPECT_FALSE(parse_number<double>(word)) << word;
+  }
 }
 
 TEST(Text, NearestFindsTypingErrorsOnly) {

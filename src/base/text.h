@@ -3,9 +3,11 @@
 // Reading plain text: splitting and numbers that are numbers to the last character.
 
 #include <charconv>
+#include <cmath>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace schedlens {
@@ -26,12 +28,15 @@ bool starts_with_ignoring_case(std::string_view text, std::string_view prefix);
 bool equal_ignoring_case(std::string_view a, std::string_view b);
 std::string lower(std::string_view text);
 
-// The whole text as a number, or nothing.
+// The whole text as a number, or nothing; "inf" and "nan" are no numbers to count with.
 template <class Number>
 std::optional<Number> parse_number(std::string_view text) {
   Number value{};
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  if constexpr (std::is_floating_point_v<Number>) {
+    if (!std::isfinite(value)) return std::nullopt;
+  }
   return value;
 }
 

@@ -128,7 +128,7 @@ void add_request(Lines& lines, const Snapshot& s, const Workload& w) {
   lines.add("constraint", w.request.features);
   lines.add("on nodes", fold_names(s, w.request.required_nodes));
   if (w.request.excluded_nodes) lines.add("not on", fold_names(s, *w.request.excluded_nodes));
-  lines.add("licences", gres_list(w.request.licences));
+  lines.add(w.request.any_licence ? "one licence of" : "licences", gres_list(w.request.licences));
   lines.add("reservation", w.reservation.view());
   lines.add("dependency", w.dependency);
 }

@@ -76,6 +76,7 @@ std::string names_of(const std::vector<Symbol>& names) {
 }
 
 std::string amount(double value, std::string_view unit) {
+  if (std::isinf(value)) return "unlimited";
   if (unit == "bytes") return short_bytes({std::llround(value)});
   if (unit == "minutes") return short_duration({std::llround(value * 60)});
   // Limits are whole numbers, except for weighted ones such as billing.

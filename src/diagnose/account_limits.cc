@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -208,7 +209,10 @@ class AccountLimits::Walk {
     return hidden_.contains({l.kind, l.resource});
   }
 
-  double minutes() const { return run_ ? static_cast<double>(run_->value) / 60 : 0; }
+  double minutes() const {
+    if (run_) return static_cast<double>(run_->value) / 60;
+    return w_.time_limit.known() ? std::numeric_limits<double>::infinity() : 0;
+  }
 
   // Adds a hit when the bound keeps the workload from starting. siblings: the limits beside this
   // one, for what counts together with it.

@@ -209,6 +209,17 @@ TEST(AccountLimits, WallTimeOfOneJob) {
   EXPECT_TRUE(v.limits[0].request_alone_exceeds);
 }
 
+TEST(AccountLimits, UnlimitedTimeIsMoreThanAnyLimitOnTime) {
+  Cluster c;
+  c.qos("normal").limits.push_back(limit(kMaxWallPerJob, "", 30));
+  c.qos("normal").limits.push_back(limit(kGrpTresRunMins, kGpu, 500, 400));
+  c.wait("alice", 2).time_limit = Bound<Seconds>::unlimited();
+  auto v = c.why();
+  ASSERT_THAT(v.limits, SizeIs(2));
+  EXPECT_TRUE(v.limits[0].request_alone_exceeds);
+  EXPECT_TRUE(v.limits[1].request_alone_exceeds);
+}
+
 TEST(AccountLimits, RunMinutesShrinkWithTheTimeLimit) {
   Cluster c;
   c.qos("normal").limits.push_back(limit(kGrpTresRunMins, kGpu, 500, 400));

@@ -184,6 +184,24 @@ TEST(Explain, LicencesInUse) {
   EXPECT_EQ(c.why().cause, RootCause::kImpossible);
 }
 
+TEST(Explain, OneOfSeveralLicencesIsEnough) {
+  Cluster c;
+  c.s.licences = {{Symbol("matlab"), 2, 2, 0, {}, false}, {Symbol("ansys"), 1, 0, 0, {}, false}};
+  auto& request = c.wait().request;
+  request.licences = {{Symbol("matlab"), Symbol(), 1}, {Symbol("ansys"), Symbol(), 1}};
+  EXPECT_EQ(c.why().cause, RootCause::kLicence);
+  request.any_licence = true;
+  EXPECT_NE(c.why().cause, RootCause::kLicence);
+  c.s.licences[1].used = 1;
+  auto v = c.why();
+  EXPECT_EQ(v.cause, RootCause::kLicence);
+  EXPECT_THAT(v.summary, HasSubstr("in use, or needs 1 of licence ansys"));
+  request.licences[0].count = 3;
+  EXPECT_EQ(c.why().cause, RootCause::kLicence) << "one of them may still come free";
+  request.licences[1].count = 2;
+  EXPECT_EQ(c.why().cause, RootCause::kImpossible);
+}
+
 TEST(Explain, ReservationOfOthersOverTheOnlyRoom) {
   Cluster c(3);
   c.run("bob", {2}, 1, 8);

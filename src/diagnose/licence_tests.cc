@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "diagnose/licence_tests.h"
 
+#include <algorithm>
+
 namespace schedlens::diagnose {
 
 std::vector<MissingLicence> missing_licences(const model::Snapshot& snapshot,
@@ -16,6 +18,11 @@ std::vector<MissingLicence> missing_licences(const model::Snapshot& snapshot,
       }
     }
   }
+  if (!w.request.any_licence) return missing;
+  if (missing.size() < w.request.licences.size()) return {};
+  // Of alternatives only those are worth waiting for that can ever be had.
+  auto never = [](const MissingLicence& l) { return l.never(); };
+  if (!std::all_of(missing.begin(), missing.end(), never)) std::erase_if(missing, never);
   return missing;
 }
 

@@ -19,6 +19,7 @@ struct MissingLicence {
   bool never() const { return asked > total; }
 };
 
+// Of alternatives, none as long as one of them is free.
 std::vector<MissingLicence> missing_licences(const model::Snapshot& snapshot,
                                              const model::Workload& w);
 

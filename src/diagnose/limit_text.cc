@@ -12,6 +12,7 @@ namespace schedlens::diagnose {
 namespace {
 
 std::string amount(const ReachedLimit& limit, double value) {
+  if (std::isinf(value)) return "unlimited time";
   if (limit.unit == "minutes") {
     return short_duration(Seconds{std::llround(value * 60)});
   }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "base/text.h"
 
@@ -92,11 +93,14 @@ void time(const model::Snapshot& snapshot, const Queue& queue, const Workload& w
   auto most = queue.max_time.get();
   if (!most || qos_flag(snapshot, w, "PartitionTimeLimit")) return;
   // Backfill starts a job at its least time where it names one.
-  auto asked = w.time_min ? w.time_min : w.time_limit.get();
-  if (asked && *asked > *most) {
-    hits.add("MaxTime", static_cast<double>(most->value) / 60,
-             static_cast<double>(asked->value) / 60, "minutes");
+  double asked = 0;
+  if (w.time_min || w.time_limit.has_value()) {
+    asked = static_cast<double>((w.time_min ? *w.time_min : w.time_limit.value).value) / 60;
+  } else if (w.time_limit.known()) {
+    asked = std::numeric_limits<double>::infinity();
   }
+  auto allowed = static_cast<double>(most->value) / 60;
+  if (asked > allowed) hits.add("MaxTime", allowed, asked, "minutes");
 }
 
 std::optional<Bytes> cluster_memory_bound(const model::Snapshot& snapshot, std::string_view key) {

@@ -29,6 +29,19 @@ TEST(PartitionLimits, TimeLimitLongerThanAllowed) {
   EXPECT_TRUE(v.limits[0].request_alone_exceeds);
 }
 
+TEST(PartitionLimits, UnlimitedTimeIsLongerThanAnyLimit) {
+  Cluster c;
+  c.queue().max_time = Bound<Seconds>::of({1800});
+  c.wait().time_limit = Bound<Seconds>::unlimited();
+  auto v = c.why();
+  EXPECT_EQ(v.cause, RootCause::kLimit);
+  ASSERT_THAT(v.limits, SizeIs(1));
+  EXPECT_EQ(v.limits[0].name, "MaxTime");
+  EXPECT_THAT(v.summary, HasSubstr("the job alone asks for unlimited time"));
+  c.queue().max_time = Bound<Seconds>::unlimited();
+  EXPECT_THAT(c.why().limits, IsEmpty());
+}
+
 TEST(PartitionLimits, LeastTimeIsWhatBackfillTests) {
   Cluster c;
   c.queue().max_time = Bound<Seconds>::of({1800});

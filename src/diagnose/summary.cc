@@ -101,7 +101,7 @@ std::string access_summary(const Findings& f) {
 std::string licence_summary(const Findings& f) {
   std::string text;
   for (const auto& l : missing_licences(f.snapshot, f.workload)) {
-    if (!text.empty()) text += "; ";
+    if (!text.empty()) text += f.workload.request.any_licence ? ", or " : "; ";
     text += l.never() ? fmt::format("asks for {} of licence {}, and there are only {}", l.asked,
                                     l.name.view(), l.total)
                       : fmt::format("needs {} of licence {}, and {} of {} are in use", l.asked,

@@ -60,7 +60,7 @@ struct ReachedLimit {
   std::string unit;    // "", "bytes", "minutes", "jobs"
   double limit = 0;
   std::optional<double> used;
-  double requested = 0;
+  double requested = 0;                // infinite where time without end is asked for
   bool request_alone_exceeds = false;  // waiting does not help
   std::vector<LimitUse> filled_by;     // largest first
 };

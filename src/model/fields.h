@@ -104,6 +104,7 @@ void describe(A& a, T& v) {
   a("required_nodes", v.required_nodes);
   a("excluded_nodes", v.excluded_nodes);
   a("licences", v.licences);
+  a("any_licence", v.any_licence);
   a("totals", v.totals);
 }
 

@@ -100,6 +100,7 @@ struct Request {
   // Absent when the source did not deliver the exclusions of this workload.
   std::optional<std::vector<NodeId>> excluded_nodes;
   std::vector<GresCount> licences;
+  bool any_licence = false;  // one of them is enough
   // The scheduler's own sum of the above, in all nodes together.
   ResourceCounts totals;
 };
