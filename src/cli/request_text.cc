@@ -91,7 +91,9 @@ std::string request_sentence(const model::Workload& w) {
   parts.push_back(counted(r.cpus, "CPU"));
   add_shape(parts, r);
   if (auto memory = memory_text(r); !memory.empty()) parts.push_back(memory);
-  if (r.memory_per_gpu) parts.push_back(short_bytes(*r.memory_per_gpu) + " per GPU");
+  if (r.memory_per_gpu && r.memory_per != model::MemoryPer::kGpu) {
+    parts.push_back(short_bytes(*r.memory_per_gpu) + " per GPU");
+  }
   if (r.tmp_disk.value > 0) parts.push_back(short_bytes(r.tmp_disk) + " of local disk");
   if (auto sharing = sharing_text(r.sharing); !sharing.empty()) parts.emplace_back(sharing);
   if (r.contiguous) parts.emplace_back("neighbouring nodes");

@@ -2,6 +2,7 @@
 #include "slurm/gres.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/text.h"
 #include "slurm/value_text.h"
@@ -16,7 +17,9 @@ struct Token {
   std::string_view note;  // inside the parentheses
 };
 
-Result<Token> parse_token(std::string_view text) {
+enum class Count { kLast, kElsewhere };
+
+Result<Token> parse_token(std::string_view text, Count count = Count::kLast) {
   auto bad = [&](const char* why) {
     return fail("GRES '{}' {}", printable(text.substr(0, 60)), why);
   };
@@ -37,7 +40,7 @@ Result<Token> parse_token(std::string_view text) {
   if (parts.empty()) return bad("has no name");
   token.name = parts.front();
   parts.erase(parts.begin());
-  if (!parts.empty()) {
+  if (!parts.empty() && count == Count::kLast) {
     char first = parts.back().front();
     bool number = first >= '0' && first <= '9';
     if (number) token.count = parse_count(parts.back());
@@ -67,6 +70,40 @@ Result<std::vector<std::uint16_t>> parse_indexes(std::string_view text) {
   return indexes;
 }
 
+// "3/4,-/4,0/4" by device: how much of it those who share it use; "-" for one that was given whole.
+struct SharedUse {
+  std::vector<std::uint16_t> devices;  // in use
+  std::size_t all = 0;
+};
+SharedUse parse_shared_use(std::string_view note) {
+  SharedUse use;
+  for (auto part : split(note, ',')) {
+    auto pair = cut(part, '/');
+    if (!pair) return {};
+    auto used = parse_number<std::uint64_t>(pair->first);
+    if (used.value_or(0) > 0) use.devices.push_back(static_cast<std::uint16_t>(use.all));
+    ++use.all;
+  }
+  return use;
+}
+
+// A GPU that is shared in parts is not free to be given whole.
+void occupy_shared(const SharedUse& use, std::vector<model::GresPool>& pools) {
+  model::GresPool* gpus = nullptr;
+  for (auto& pool : pools) {
+    if (pool.name != model::names::kGpu) continue;
+    if (gpus) return;  // of which type the devices are cannot be told
+    gpus = &pool;
+  }
+  if (!gpus || gpus->total != use.all) return;
+  auto& whole = gpus->used_indexes;
+  std::vector<std::uint16_t> both;
+  std::set_union(whole.begin(), whole.end(), use.devices.begin(), use.devices.end(),
+                 std::back_inserter(both));
+  gpus->used = gpus->used.value_or(0) + (both.size() - whole.size());
+  whole = std::move(both);
+}
+
 Result<Token> parse_counted_token(std::string_view text) {
   auto token = parse_token(text);
   if (token && !token->count) {
@@ -75,16 +112,22 @@ Result<Token> parse_counted_token(std::string_view text) {
   return token;
 }
 
+void add_use(model::GresPool& pool, std::uint64_t count,
+             const std::vector<std::uint16_t>& indexes) {
+  pool.used = pool.used.value_or(0) + count;
+  pool.used_indexes.insert(pool.used_indexes.end(), indexes.begin(), indexes.end());
+  std::sort(pool.used_indexes.begin(), pool.used_indexes.end());
+}
+
 // Enters the use of one token into the pool it belongs to.
-Status enter_use(const Token& token, std::vector<std::uint16_t> indexes,
+Status enter_use(const Token& token, const std::vector<std::uint16_t>& indexes,
                  std::vector<model::GresPool>& pools) {
   Symbol name(token.name), type(token.type);
   std::vector<model::GresPool*> same_name;
   for (auto& pool : pools) {
     if (pool.name != name) continue;
     if (pool.type == type) {
-      pool.used = pool.used.value_or(0) + *token.count;
-      pool.used_indexes = std::move(indexes);
+      add_use(pool, *token.count, indexes);
       return {};
     }
     same_name.push_back(&pool);
@@ -96,10 +139,7 @@ Status enter_use(const Token& token, std::vector<std::uint16_t> indexes,
   }
   // Untyped where the configuration has one type, or the other way round.
   if (same_name.size() == 1 && (token.type.empty() || same_name[0]->type.empty())) {
-    auto& pool = *same_name[0];
-    pool.used = pool.used.value_or(0) + *token.count;
-    pool.used_indexes.insert(pool.used_indexes.end(), indexes.begin(), indexes.end());
-    std::sort(pool.used_indexes.begin(), pool.used_indexes.end());
+    add_use(*same_name[0], *token.count, indexes);
     return {};
   }
   return fail("GRES in use '{}:{}' is not among the node's", token.name, token.type);
@@ -145,19 +185,22 @@ Status apply_gres_used(std::string_view text, std::vector<model::GresPool>& pool
     for (auto& pool : pools) pool.used = 0;
     return {};
   }
+  std::vector<SharedUse> shared;
   for (auto part : split_outside_brackets(text, ',')) {
     auto token = parse_counted_token(part);
     if (!token) return fail(token.error());
-    // Shards print use by device, "(1/4,0/4)", where others print indexes.
     std::vector<std::uint16_t> indexes;
     if (token->note.starts_with("IDX:")) {
       auto list = parse_indexes(token->note.substr(4));
       if (!list) return fail(list.error());
       indexes = std::move(*list);
+    } else if (auto use = parse_shared_use(token->note); use.all > 0) {
+      shared.push_back(std::move(use));
     }
-    auto entered = enter_use(*token, std::move(indexes), pools);
+    auto entered = enter_use(*token, indexes, pools);
     if (!entered) return entered;
   }
+  for (const auto& use : shared) occupy_shared(use, pools);
   return {};
 }
 
@@ -194,7 +237,8 @@ Result<std::vector<model::GresCount>> parse_gres_request(std::string_view text) 
                      name == "energy" || name.find('/') != std::string_view::npos)) {
       continue;
     }
-    auto token = parse_token(amount ? amount->first : part);
+    // "gpu:3090=2": a type may be a number.
+    auto token = amount ? parse_token(amount->first, Count::kElsewhere) : parse_token(part);
     if (!token) return fail(token.error());
     if (amount) token->count = parse_count(amount->second);
     if (amount && !token->count) {
@@ -208,16 +252,18 @@ Result<std::vector<model::GresCount>> parse_gres_request(std::string_view text) 
 Result<std::vector<model::GresCount>> parse_licences(std::string_view text) {
   std::vector<model::GresCount> asked;
   if (says_nothing(text)) return asked;
-  // ";" separates either-or lists ("a:1|b:1" in later versions): each is named.
-  for (auto part : split(text, text.find(';') == std::string_view::npos ? ',' : ';')) {
+  for (;;) {
+    auto end = text.find_first_of(",;|");
+    auto part = text.substr(0, end);
     auto pair = cut(part, ':');
     if (!pair) pair = cut(part, '=');
     auto count = pair ? parse_count(pair->second) : std::optional<std::uint64_t>(1);
     auto name = pair ? pair->first : part;
     if (!count || name.empty()) return fail("licence '{}' has no count", printable(part));
     asked.push_back({Symbol(name), {}, *count});
+    if (end == std::string_view::npos) return asked;
+    text.remove_prefix(end + 1);
   }
-  return asked;
 }
 
 std::optional<double> parse_tres_amount(std::string_view name, std::string_view amount) {

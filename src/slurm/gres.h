@@ -16,7 +16,8 @@ namespace schedlens::slurm {
 // What a node has, "gpu:a100:8(S:0-1),shard:16". A bare name counts 1. Nothing is known of the use.
 Result<std::vector<model::GresPool>> parse_gres_config(std::string_view text);
 
-// What a node has in use, "gpu:a100:3(IDX:0,4-5),shard:0(0/4,0/4)": entered into its pools.
+// What a node has in use, "gpu:a100:3(IDX:0,4-5),shard:0(0/4,0/4)": entered into its pools. A GPU
+// that others share in parts is in use, too.
 Status apply_gres_used(std::string_view text, std::vector<model::GresPool>& pools);
 
 // What a job holds on a node, "gpu:a100:3(IDX:0,4-5)": total and, where printed, indexes.

@@ -22,7 +22,7 @@ std::vector<model::GresPool> pools(std::string_view config, std::string_view use
   return *parsed;
 }
 
-// Rows 1 and 2: types and socket suffixes.
+// Types and socket suffixes.
 TEST(Gres, TypedAndWithSockets) {
   auto parsed = parse_gres_config("gpu:h9:6(S:0-1)");
   ASSERT_TRUE(parsed);
@@ -36,7 +36,7 @@ TEST(Gres, TypedAndWithSockets) {
   EXPECT_EQ(parse_gres_config("gpu:6(S:0,2)")->front().sockets, "0,2");
 }
 
-// Row 3: commas inside index lists separate nothing.
+// Commas inside index lists separate nothing.
 TEST(Gres, IndexListsAndShards) {
   auto all = pools("gpu:zz_40:8,shard:16", "gpu:zz_40:3(IDX:0,4-5),shard:0(0/4,0/4)");
   ASSERT_EQ(all.size(), 2u);
@@ -47,7 +47,6 @@ TEST(Gres, IndexListsAndShards) {
   EXPECT_EQ(pools("gpu:8,shard:16", "gpu:0,shard:5(3/4,2/4,-/4)")[1].used, 5u);
 }
 
-// Row 4.
 TEST(Gres, SeveralTypesOnOneNode) {
   auto all = pools("gpu:aa:3,gpu:bb:2", "gpu:aa:1(IDX:2),gpu:bb:2(IDX:3-4)");
   ASSERT_EQ(all.size(), 2u);
@@ -57,7 +56,7 @@ TEST(Gres, SeveralTypesOnOneNode) {
   EXPECT_THAT(all[1].used_indexes, ElementsAre(3, 4));
 }
 
-// Rows 5 and 6: what was cut off is an error and not a small number.
+// What was cut off is an error and not a small number.
 TEST(Gres, CutTokensAreErrors) {
   for (auto text : {"gpu:longtypename:4,gpu:oth", "gpu:", "gpu:a100:", "gpu:a100:8(S:0-1",
                     "gpu:a100:8(S:0-", "gpu:a100:8,", ":8", "gpu:a:b:c:4", "gpu:4)"}) {
@@ -72,7 +71,7 @@ TEST(Gres, CutTokensAreErrors) {
   EXPECT_EQ(parse_gres_config("gpu")->front().total, 1u) << "a bare name is one in a configuration";
 }
 
-// Row 9: totals and types are not added.
+// Totals and types are not added.
 TEST(Gres, UntypedAndTypedTotalsAreOneThing) {
   auto counts = parse_tres("cpu=1,gres/gpu=4,gres/gpu:xx=4");
   ASSERT_TRUE(counts);
@@ -80,7 +79,7 @@ TEST(Gres, UntypedAndTypedTotalsAreOneThing) {
   EXPECT_EQ(model::gpu_count(*parse_tres("cpu=1,gres/gpu:xx=4,gres/gpu:yy=2")), 6u);
 }
 
-// Row 10: three spellings of one request, and those without a count, which sbatch takes as one.
+// Three spellings of one request, and those without a count, which sbatch takes as one.
 TEST(Gres, RequestsInEverySpelling) {
   for (auto text : {"gres:gpu:8", "gres/gpu:8", "gres/gpu=8", "gpu:8", "gpu=8"}) {
     EXPECT_THAT(*parse_gres_request(text), ElementsAre(GresCount{kGpu, {}, 8})) << text;
@@ -99,7 +98,7 @@ TEST(Gres, RequestsInEverySpelling) {
   EXPECT_FALSE(parse_gres_request("gres/gpu=x"));
 }
 
-// Row 13 and 14: the spellings of nothing.
+// The spellings of nothing.
 TEST(Gres, NothingInUseIsZeroAndNotUnknown) {
   EXPECT_EQ(pools("gpu:qq:4", "gpu:qq:0(IDX:N/A)")[0].used, 0u);
   EXPECT_EQ(pools("gpu:qq:4", "gpu:0")[0].used, 0u);
@@ -115,6 +114,40 @@ TEST(Gres, UseOfAnUnknownDeviceIsAnError) {
   EXPECT_FALSE(apply_gres_used("gpu:2", *config)) << "of which type it is cannot be told";
   EXPECT_EQ(pools("gpu:aa:3", "gpu:2")[0].used, 2u);
   EXPECT_EQ(pools("gpu:3", "gpu:aa:2(IDX:0-1)")[0].used, 2u);
+}
+
+// What is printed once per group of devices is one pool's use.
+TEST(Gres, UseOfOneTypeInSeveralParts) {
+  auto all = pools("gpu:a100:4(S:0),gpu:a100:4(S:1)", "gpu:a100:2(IDX:4-5),gpu:a100:1(IDX:0)");
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all[0].used, 3u);
+  EXPECT_THAT(all[0].used_indexes, ElementsAre(0, 4, 5));
+}
+
+TEST(Gres, TypesThatAreNumbers) {
+  EXPECT_EQ(parse_gres_config("gpu:3090:4")->front().type, Symbol("3090"));
+  EXPECT_EQ(parse_gres_config("gpu:3090:4")->front().total, 4u);
+  EXPECT_EQ(pools("gpu:3090:4", "gpu:3090:2(IDX:0-1)")[0].used, 2u);
+  for (auto text : {"gres:gpu:3090:2", "gres/gpu:3090:2", "gres/gpu:3090=2"}) {
+    EXPECT_THAT(*parse_gres_request(text), ElementsAre(GresCount{kGpu, Symbol("3090"), 2})) << text;
+  }
+  EXPECT_THAT(*parse_gres_request("gres:gpu:2"), ElementsAre(GresCount{kGpu, {}, 2}));
+  EXPECT_EQ(model::gpu_count(*parse_tres("cpu=1,gres/gpu:3090=2")), 2u);
+}
+
+// Slurm gives a GPU either whole or in parts.
+TEST(Gres, AGpuSharedInPartsIsNotFree) {
+  for (auto used : {"gpu:a100:2(IDX:1-2),shard:a100:3(3/4,-/4,-/4,0/4)",
+                    "gpu:a100:2(IDX:1-2),shard:a100:3(3/4,0/4,0/4,0/4)"}) {
+    auto all = pools("gpu:a100:4,shard:a100:16", used);
+    EXPECT_EQ(all[0].used, 3u) << used;
+    EXPECT_THAT(all[0].used_indexes, ElementsAre(0, 1, 2)) << used;
+    EXPECT_EQ(all[1].used, 3u) << used;
+  }
+  EXPECT_EQ(pools("gpu:4,shard:16", "gpu:0(IDX:N/A),shard:5(3/4,0/4,0/4,2/4)")[0].used, 2u);
+  EXPECT_EQ(pools("gpu:4,shard:16", "gpu:0(IDX:N/A),shard:0(0/4,0/4,0/4,0/4)")[0].used, 0u);
+  EXPECT_EQ(pools("gpu:4,shard:8", "gpu:1(IDX:0),shard:5(3/4,2/4)")[0].used, 1u)
+      << "which devices are shared cannot be told";
 }
 
 TEST(Gres, LargeCountsAndNoConsume) {
@@ -139,7 +172,7 @@ TEST(Gres, HeldByAJob) {
   EXPECT_FALSE(parse_gres_held("gpu:a100:8(IDX:0-"));
 }
 
-// Rows 8 and 58: units, and a last field that was cut.
+// Units, and a last field that was cut.
 TEST(Tres, AmountsWithUnits) {
   auto counts = parse_tres("cpu=4,mem=500G,node=4,billing=4,gres/gpu=32,gres/gpu:a100=32");
   ASSERT_TRUE(counts);
@@ -162,6 +195,11 @@ TEST(Licences, Requests) {
   EXPECT_THAT(*parse_licences("matlab@flex:2"),
               ElementsAre(GresCount{Symbol("matlab@flex"), {}, 2}));
   EXPECT_THAT(*parse_licences("(null)"), IsEmpty());
+  for (auto text : {"matlab:1;ansys:2", "matlab:1|ansys:2"}) {
+    EXPECT_THAT(*parse_licences(text),
+                ElementsAre(GresCount{Symbol("matlab"), {}, 1}, GresCount{Symbol("ansys"), {}, 2}))
+        << text;
+  }
   EXPECT_FALSE(parse_licences("matlab:x"));
 }
 

@@ -16,7 +16,6 @@ std::vector<std::string> expand(std::string_view list) {
   return names.value_or(std::vector<std::string>{"error"});
 }
 
-// Row 48.
 TEST(Hostlist, SeveralGroupsPaddingSuffixesAndDimensions) {
   EXPECT_THAT(expand("n[01-03,9],m-[1-2]x"),
               ElementsAre("n01", "n02", "n03", "n9", "m-1x", "m-2x"));
@@ -28,7 +27,7 @@ TEST(Hostlist, SeveralGroupsPaddingSuffixesAndDimensions) {
   EXPECT_THAT(expand("[1-2]"), ElementsAre("1", "2"));
 }
 
-// Row 38: names may be long.
+// Names may be long.
 TEST(Hostlist, PlainNames) {
   EXPECT_THAT(expand("very-long-node-name-01x.example.org"),
               ElementsAre("very-long-node-name-01x.example.org"));

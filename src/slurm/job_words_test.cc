@@ -15,7 +15,6 @@ model::Workload with_id(std::string_view text) {
   return w;
 }
 
-// Rows 39, 40 and 41.
 TEST(JobId, ArraysStandForManyTasks) {
   auto w = with_id("77_[1-40%5]");
   ASSERT_TRUE(w.array);
@@ -33,7 +32,6 @@ TEST(JobId, ArraysStandForManyTasks) {
   EXPECT_FALSE(with_id("77").array);
 }
 
-// Row 43.
 TEST(JobId, HetComponents) {
   auto w = with_id("88+1");
   ASSERT_TRUE(w.het);
@@ -97,7 +95,7 @@ TEST(JobState, UnknownWordsAreKept) {
   EXPECT_EQ(model::full_state(w), "TELEPORTING");
 }
 
-// Rows 51 and 52: a token and, beside it, what more there is.
+// A token and, beside it, what more there is.
 TEST(JobReason, TokensAndTexts) {
   struct Case {
     const char* text;
@@ -119,6 +117,8 @@ TEST(JobReason, TokensAndTexts) {
        "Resources",
        "Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority "
        "partitions"},
+      {"ReqNodeNotAvail, UnavailableNodes:", "ReqNodeNotAvail",
+       "ReqNodeNotAvail, UnavailableNodes:"},
       {"RaisedSignal:53(Real-time_signal_19)", "RaisedSignal",
        "RaisedSignal:53(Real-time_signal_19)"},
       {"launch failed requeued held", "JobHeldAdmin", "launch failed requeued held"},

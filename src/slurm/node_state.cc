@@ -15,7 +15,7 @@ struct BaseWord {
   std::string_view word;
   NodeState state;
 };
-constexpr std::array<BaseWord, 14> kBaseWords = {{{"UNKNOWN", NodeState::kUnknown},
+constexpr std::array<BaseWord, 15> kBaseWords = {{{"UNKNOWN", NodeState::kUnknown},
                                                   {"UNK", NodeState::kUnknown},
                                                   {"DOWN", NodeState::kDown},
                                                   {"IDLE", NodeState::kIdle},
@@ -29,7 +29,8 @@ constexpr std::array<BaseWord, 14> kBaseWords = {{{"UNKNOWN", NodeState::kUnknow
                                                   // Words of sinfo that are a state and a flag.
                                                   {"DRAINING", NodeState::kMixed},
                                                   {"DRNG", NodeState::kMixed},
-                                                  {"FAILING", NodeState::kMixed}}};
+                                                  {"FAILING", NodeState::kMixed},
+                                                  {"FAILG", NodeState::kMixed}}};
 
 struct FlagWord {
   std::string_view word;

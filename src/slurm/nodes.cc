@@ -48,7 +48,7 @@ void read_names(const Record& r, model::Node& node, TimeReader& time) {
   node.comment = text_or_empty(r.get("Comment"));
 }
 
-Result<model::Node> read_node(const Record& r, TimeReader& time) {
+Result<model::Node> read_node(const Record& r, TimeReader& time, Complaints& complaints) {
   model::Node node;
   node.name = Symbol(r.get("NodeName"));
   if (node.name.empty()) return fail("no NodeName");
@@ -58,8 +58,14 @@ Result<model::Node> read_node(const Record& r, TimeReader& time) {
   if (!gres) return fail(gres.error());
   node.gres = std::move(*gres);
   if (r.has("GresUsed")) {
-    auto used = apply_gres_used(r.get("GresUsed"), node.gres);
-    if (!used) return fail(used.error());
+    // A node whose use cannot be told is still a node: its use is unknown.
+    if (auto used = apply_gres_used(r.get("GresUsed"), node.gres); !used) {
+      complaints.say(used.error().within(node.name.view()).message());
+      for (auto& pool : node.gres) {
+        pool.used.reset();
+        pool.used_indexes.clear();
+      }
+    }
   }
   read_memory(r, node);
   read_names(r, node, time);
@@ -93,7 +99,7 @@ Result<Parsed<model::Node>> parse_nodes(std::string_view text, TimeReader& time)
   if (trim(text) == "No nodes in the system") return parsed;
   if (text.back() != '\n') return fail("output is cut off after {} bytes", text.size());
   for (auto line : lines(text)) {
-    auto node = read_node(Record(line, kFreeTexts), time);
+    auto node = read_node(Record(line, kFreeTexts), time, parsed.complaints);
     if (node) {
       parsed.records.push_back(std::move(*node));
     } else {

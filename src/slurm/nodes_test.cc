@@ -31,7 +31,6 @@ struct StateCase {
 
 class NodeStates : public testing::TestWithParam<StateCase> {};
 
-// Rows 21 to 33.
 TEST_P(NodeStates, BaseStateFlagsAndBucket) {
   const auto& expected = GetParam();
   auto node = with_state(expected.text);
@@ -69,6 +68,22 @@ INSTANTIATE_TEST_SUITE_P(
         StateCase{"RESERVED+DRAIN", S::kIdle, {F::kReserved, F::kDrain}, B::kDrained, false},
         StateCase{
             "IDLE+RESERVED+PLANNED", S::kIdle, {F::kReserved, F::kPlanned}, B::kReserved, true},
+        StateCase{
+            "DOWN+DRAIN+MAINTENANCE", S::kDown, {F::kDrain, F::kMaintenance}, B::kDrained, false},
+        StateCase{"drained$", S::kIdle, {F::kDrain, F::kMaintenance}, B::kDrained, false},
+        StateCase{"MIXED+MAINTENANCE+RESERVED",
+                  S::kMixed,
+                  {F::kMaintenance, F::kReserved},
+                  B::kMixed,
+                  true},
+        StateCase{"mixed*", S::kMixed, {F::kNotResponding}, B::kNotResponding, false},
+        StateCase{"idle-", S::kIdle, {F::kPlanned}, B::kPlanned, true},
+        StateCase{"maint", S::kIdle, {F::kMaintenance}, B::kMaintenance, true},
+        StateCase{"boot", S::kIdle, {F::kRebootRequested}, B::kRebooting, true},
+        StateCase{"boot^", S::kIdle, {F::kRebootRequested, F::kRebootIssued}, B::kRebooting, false},
+        StateCase{"failg", S::kMixed, {F::kFail}, B::kFail, false},
+        StateCase{"unk*", S::kUnknown, {F::kNotResponding}, B::kUnknown, false},
+        StateCase{"DRAINED~", S::kIdle, {F::kDrain, F::kPoweredDown}, B::kDrained, false},
         StateCase{"ALLOCATED+DRAIN", S::kAllocated, {F::kDrain}, B::kDraining, false},
         StateCase{"resv", S::kIdle, {F::kReserved}, B::kReserved, true},
         StateCase{"alloc+", S::kAllocated, {F::kCompleting}, B::kAllocated, true},
@@ -131,7 +146,7 @@ TEST(Nodes, Version2205) {
   EXPECT_EQ(n.last_busy, at("2026-11-30T03:39:02"));
   EXPECT_EQ(n.version, "22.05.8");
   EXPECT_FALSE(n.reason);
-  // Row 28: a reason without a drain.
+  // A reason without a drain.
   const auto& down = nodes.back();
   EXPECT_EQ(down.state, S::kDown);
   ASSERT_TRUE(down.reason);
@@ -190,6 +205,41 @@ TEST(Nodes, OneUnreadableRecordIsCountedAndTheOthersStay) {
   EXPECT_FALSE(model::gpus_used(parsed->records[0])) << "use was not printed: unknown, not zero";
 }
 
+// With types in slurm.conf only, use is printed without them: of which type it is cannot be told.
+TEST(Nodes, UseThatCannotBeToldIsUnknownAndTheNodeStays) {
+  TimeReader time;
+  auto parsed = parse_nodes(
+      "NodeName=a CPUTot=4 State=MIXED+DRAIN Gres=gpu:aa:3,gpu:bb:2 GresUsed=gpu:2\n"
+      "NodeName=b CPUTot=4 State=MIXED Gres=gpu:aa:8 GresUsed=gpu:aa:3(IDX:0,4\n",
+      time);
+  ASSERT_TRUE(parsed);
+  ASSERT_EQ(parsed->records.size(), 2u);
+  EXPECT_EQ(model::gpus_total(parsed->records[0]), 5u);
+  EXPECT_FALSE(model::gpus_used(parsed->records[0]));
+  EXPECT_EQ(model::bucket(parsed->records[0]), NodeBucket::kDraining);
+  EXPECT_FALSE(model::gpus_used(parsed->records[1]));
+  EXPECT_EQ(parsed->complaints.unreadable_records(), 0u);
+  EXPECT_THAT(parsed->complaints.examples(),
+              ElementsAre(HasSubstr("a: GRES in use 'gpu:'"), HasSubstr("is cut off")));
+}
+
+TEST(Nodes, LongNamesStayWhole) {
+  TimeReader time;
+  auto parsed = parse_nodes(
+      "NodeName=very-long-node-name-01x.rack-12.example.org CPUTot=4 State=IDLE "
+      "Gres=gpu:a_very_long_type_name_of_a_device:4(S:0-1),gpu:other:2 "
+      "GresUsed=gpu:a_very_long_type_name_of_a_device:1(IDX:2),gpu:other:0(IDX:N/A) "
+      "Partitions=a_partition_with_a_long_name,gpu*\n",
+      time);
+  ASSERT_TRUE(parsed);
+  const auto& n = parsed->records.at(0);
+  EXPECT_EQ(n.name, Symbol("very-long-node-name-01x.rack-12.example.org"));
+  EXPECT_EQ(model::gpus_total(n), 6u);
+  EXPECT_EQ(model::gpus_used(n), 1u);
+  EXPECT_THAT(n.queues, ElementsAre(Symbol("a_partition_with_a_long_name"), Symbol("gpu*")))
+      << "a star is part of the name";
+}
+
 TEST(Nodes, WhatIsNoAnswerIsAnError) {
   TimeReader time;
   EXPECT_FALSE(parse_nodes("", time));
@@ -211,6 +261,7 @@ TEST(Nodes, EnormousNumbersAreNotBelieved) {
   EXPECT_EQ(parsed->records[0].cpus, 0u);
   EXPECT_EQ(parsed->records[0].memory, Bytes{0});
   EXPECT_FALSE(parsed->records[0].memory_free);
+  EXPECT_FALSE(parsed->records[0].cpu_load);
 }
 
 }  // namespace

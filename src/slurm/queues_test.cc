@@ -85,6 +85,16 @@ TEST(Partitions, KeysThatThoseClustersDidNotUse) {
   EXPECT_EQ(one("QoS=part").qos, Symbol("part"));
 }
 
+TEST(Partitions, AStarIsPartOfTheName) {
+  NodeTable nodes{{}};
+  auto parsed = parse_partitions(
+      "PartitionName=gpu* Default=NO State=UP\nPartitionName=gpu Default=YES State=UP\n", nodes);
+  ASSERT_TRUE(parsed);
+  EXPECT_EQ(parsed->records[0].name, Symbol("gpu*"));
+  EXPECT_FALSE(parsed->records[0].is_default);
+  EXPECT_TRUE(parsed->records[1].is_default);
+}
+
 TEST(Partitions, NodesWithoutARecordAreNamed) {
   NodeTable nodes{{}};
   auto parsed = parse_partitions(
@@ -132,7 +142,7 @@ TEST(Reservations, AllVersions) {
   }
 }
 
-// Row 56: a sentence is no reservation.
+// A sentence is no reservation.
 TEST(Reservations, NoneIsNoneAndNothingIsAnError) {
   NodeTable nodes{{}};
   TimeReader time;

@@ -84,7 +84,7 @@ TEST(Sdiag, Version2411) {
   EXPECT_FALSE(v->rpc_by_user.empty());
 }
 
-// Row 77: what a version does not print is absent and not zero.
+// What a version does not print is absent and not zero.
 TEST(Sdiag, Version2205HasNoExitCounters) {
   auto v = parse_sdiag(fixture("22.05/sdiag.txt"));
   ASSERT_TRUE(v);

@@ -115,7 +115,7 @@ std::optional<double> parse_scaled(std::string_view text) {
   if (power > 0) text.remove_suffix(1);
   if (text.empty() || text.front() < '0' || text.front() > '9') return std::nullopt;
   auto number = parse_number<double>(text);
-  if (!number || !std::isfinite(*number)) return std::nullopt;
+  if (!number) return std::nullopt;
   return *number * std::pow(1024.0, power);
 }
 

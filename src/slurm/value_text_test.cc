@@ -22,7 +22,7 @@ TEST(ValueText, WordsForNothingAreAbsent) {
   EXPECT_FALSE(says_nothing("none-at-all"));
 }
 
-// Rows 54, 55 and 56: the words that stand in time columns.
+// The words that stand in time columns.
 TEST(ValueText, TimeWordsAreNoMoments) {
   TimeReader time;
   for (auto word : {"Unknown", "None", "N/A", "NOT_SET", "INVALID", "Partition_Limit", "UNLIMITED",
@@ -54,7 +54,6 @@ TEST(ValueText, ManyHoursDoNotMixUp) {
   }
 }
 
-// Row 78.
 TEST(ValueText, Durations) {
   EXPECT_EQ(parse_duration("1-02:03:04"), Seconds{93784});
   EXPECT_EQ(parse_duration("7-00:00:00"), Seconds{604800});
@@ -68,7 +67,6 @@ TEST(ValueText, Durations) {
   }
 }
 
-// Rows 58 and 59.
 TEST(ValueText, MemoryUnits) {
   EXPECT_EQ(parse_mebibytes("4000"), mebibytes(4000));
   EXPECT_EQ(parse_mebibytes("4000M"), mebibytes(4000));
