@@ -208,6 +208,30 @@ TEST(Sprio, Factors) {
   EXPECT_EQ(big.factors.age, 0);
 }
 
+TEST(Sprio, Versions2411And2605) {
+  for (std::string release : {"24.11", "26.05"}) {
+    auto parsed = parse_sprio(fixture(release + "/sprio.txt"));
+    ASSERT_TRUE(parsed) << release;
+    EXPECT_THAT(parsed->complaints.examples(), IsEmpty()) << release;
+    double per_partition = 0;
+    for (const auto& job : parsed->records) {
+      if (job.job_id == 17) per_partition += job.factors.queue;
+    }
+    EXPECT_EQ(per_partition, 2000 + 200) << "one line for each partition";
+  }
+}
+
+TEST(QosRecords, Versions2411And2605) {
+  for (std::string release : {"24.11", "26.05"}) {
+    auto parsed = parse_qos_records(fixture(release + "/qos.txt"));
+    ASSERT_TRUE(parsed) << release;
+    ASSERT_EQ(parsed->records.size(), 5u) << release;
+    EXPECT_EQ(parsed->records[2].name, Symbol("high"));
+    EXPECT_EQ(parsed->records[2].each_user.size(), 1u) << "64 GPUs";
+    EXPECT_EQ(parsed->records[3].preempts.size(), 2u);
+  }
+}
+
 TEST(Sprio, NoWaitingJobsIsNoOutput) {
   EXPECT_TRUE(parse_sprio(""));
   EXPECT_FALSE(parse_sprio("1|2\n"));

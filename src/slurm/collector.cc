@@ -104,10 +104,10 @@ Result<std::vector<model::WorkloadId>> Collector::State::find_or_fetch(std::stri
   }
   if (!ids.empty()) return ids;
   auto nonce = draw_nonce();
-  auto output = run(make_row_command(number_part(job), now, nonce));
+  auto version = memory.squeue_version(snapshot.scheduler_version);
+  auto output = run(make_row_command(number_part(job), now, nonce, version));
   if (!output) return fail(output.error());
-  auto parsed = parse_jobs(output->out,
-                           {nodes, memory.time, nonce, version_number(snapshot.scheduler_version)});
+  auto parsed = parse_jobs(output->out, {nodes, memory.time, nonce, version});
   if (!parsed) return fail(parsed.error().within("squeue"));
   for (auto& w : parsed->records) snapshot.workloads.push_back(std::move(w));
   snapshot.build_index();

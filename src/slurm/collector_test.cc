@@ -44,6 +44,9 @@ class FakeRunner final : public os::ProcessRunner {
     ++calls[name];
     last[name] = command;
     if (down) return fail("{}: exit 1: Unable to contact slurm controller (connect failure)", name);
+    if (name == "squeue" && command.argv.back().find(refused_column) != std::string::npos) {
+      return fail("squeue: exit 1: Invalid job format specification: {}", refused_column);
+    }
     if (auto it = failures.find(name); it != failures.end()) return fail("{}", it->second);
     os::Output output;
     output.out = texts.contains(name) ? texts[name] : fixture("22.05/" + name + ".txt");
@@ -67,6 +70,7 @@ class FakeRunner final : public os::ProcessRunner {
   std::map<std::string, int> calls;
   std::map<std::string, os::Command> last;
   bool down = false;
+  std::string refused_column = "no such";
 
  private:
   static std::string kind_of(const os::Command& command) {
@@ -145,7 +149,6 @@ TEST_F(Collecting, EverythingTheFirstTime) {
   EXPECT_EQ(collector.current(), s);
 }
 
-// Rows 70 and 71.
 TEST_F(Collecting, EachCommandOncePerIntervalHoweverManyReaders) {
   auto first = collect();
   int after_first = runner.total();
@@ -169,7 +172,7 @@ TEST_F(Collecting, EachCommandOncePerIntervalHoweverManyReaders) {
   EXPECT_EQ(runner.count("config"), 2);
 }
 
-// Rows 11, 66 and the rule that a failed read is never an empty cluster.
+// A failed read is never an empty cluster.
 TEST_F(Collecting, AFailingCommandKeepsItsLastDataWithTheirAge) {
   collect();
   runner.failures["squeue"] = "squeue: exit 1: slurm_load_jobs error: Invalid user id";
@@ -229,7 +232,6 @@ TEST_F(Collecting, SuddenlyNoNodesIsNotBelieved) {
               Contains(HasSubstr("suddenly lists no nodes")));
 }
 
-// Row 68.
 TEST_F(Collecting, PrivateDataHidesJobs) {
   auto config = fixture("22.05/config.txt");
   auto at = config.find("PrivateData");
@@ -315,6 +317,60 @@ TEST_F(Collecting, EnvironmentOfTheCommands) {
   EXPECT_THAT(command.environment, Not(Contains(HasSubstr("SLURM_TIME_FORMAT"))));
   ::unsetenv("SQUEUE_FORMAT");
   ::unsetenv("SLURM_TIME_FORMAT");
+}
+
+TEST_F(Collecting, FactorsOfAJobInSeveralPartitionsAreThoseOfThePriorityShown) {
+  auto factors_of_17 = [&](const char* priority) {
+    runner.texts["config"] = fixture("26.05/config.txt");
+    runner.texts["sprio"] = fixture("26.05/sprio.txt");
+    auto jobs = fixture("26.05/squeue.txt");
+    auto row = jobs.find("\n17\x1f");
+    auto at = jobs.find("\x1f", jobs.find("AssocGrpNodeLimit", row)) + 1;
+    runner.texts["squeue"] = jobs.replace(at, jobs.find("\x1f", at) - at, priority);
+    clock.seconds += 300;
+    auto s = collect();
+    auto factors = s->workload(s->find_workloads("17").at(0)).factors;
+    return factors ? factors->queue : -1;
+  };
+  EXPECT_EQ(factors_of_17("11734"), 2000);
+  EXPECT_EQ(factors_of_17("9808"), 200);
+}
+
+std::string config_of(const std::string& version) {
+  auto config = fixture("22.05/config.txt");
+  auto at = config.find("22.05.8");
+  return config.replace(at, 7, version);
+}
+
+TEST_F(Collecting, SqueueIsAskedForWhatItsVersionHas) {
+  collect();
+  EXPECT_THAT(runner.last["squeue"].argv, Not(Contains(HasSubstr("exclusive:"))));
+  runner.texts["config"] = config_of("26.05.5");
+  runner.texts["squeue"] = fixture("26.05/squeue.txt");
+  clock.seconds = 300;
+  auto s = collect();
+  EXPECT_THAT(runner.last["squeue"].argv, Contains(HasSubstr("exclusive:")));
+  EXPECT_EQ(source(s, "squeue").state, SourceState::kFresh) << source(s, "squeue").error;
+  const auto& whole = s->workload(s->find_workloads("8").at(0));
+  EXPECT_EQ(whole.request.sharing, model::Sharing::kWholeNode);
+}
+
+TEST_F(Collecting, ASqueueOlderThanItsControllerIsAskedForLess) {
+  runner.texts["config"] = config_of("26.05.5");
+  runner.refused_column = "exclusive";
+  auto s = collect();
+  EXPECT_EQ(runner.count("squeue"), 2);
+  EXPECT_EQ(source(s, "squeue").state, SourceState::kFresh) << source(s, "squeue").error;
+  EXPECT_EQ(s->workload(s->find_workloads("67").at(0)).request.sharing, model::Sharing::kWholeNode);
+  clock.seconds = 30;
+  collect();
+  EXPECT_EQ(runner.count("squeue"), 3) << "known by now";
+  runner.refused_column = "no such";
+  runner.texts["squeue"] = fixture("26.05/squeue.txt");
+  clock.seconds = 300;
+  s = collect();
+  EXPECT_EQ(runner.count("squeue"), 4) << "updated: asked for everything again";
+  EXPECT_EQ(s->workload(s->find_workloads("8").at(0)).request.sharing, model::Sharing::kWholeNode);
 }
 
 TEST_F(Collecting, TheNonceIsNewEachRound) {

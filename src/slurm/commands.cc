@@ -68,7 +68,7 @@ const SourceKind& source_kind(SourceId id) {
   return kKinds[static_cast<std::size_t>(id)];
 }
 
-os::Command make_command(SourceId id, const Options& options, std::string_view nonce) {
+os::Command make_command(SourceId id, const Options& options, std::string_view nonce, int version) {
   switch (id) {
     case SourceId::kConfig:
       return command(options, {"scontrol", "show", "config"});
@@ -78,7 +78,7 @@ os::Command make_command(SourceId id, const Options& options, std::string_view n
       return scontrol(options, {"partition"});
     case SourceId::kJobs:
       return command(options, {"squeue", "--all", "--states=all", "--noheader", "--noconvert",
-                               "--Format=" + job_format(nonce)});
+                               "--Format=" + job_format(nonce, version)});
     case SourceId::kExclusions:
       return command(options, {"squeue", "--all", "--states=PENDING", "--noheader",
                                "--format=" + exclusion_format(nonce)});
@@ -105,8 +105,9 @@ os::Command make_detail_command(std::string_view job, const Options& options) {
   return scontrol(options, {"job", std::string(job)});
 }
 
-os::Command make_row_command(std::string_view job, const Options& options, std::string_view nonce) {
-  auto made = make_command(SourceId::kJobs, options, nonce);
+os::Command make_row_command(std::string_view job, const Options& options, std::string_view nonce,
+                             int version) {
+  auto made = make_command(SourceId::kJobs, options, nonce, version);
   made.argv.push_back("--jobs=" + std::string(job));
   return made;
 }

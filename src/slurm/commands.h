@@ -39,12 +39,13 @@ struct SourceKind {
 };
 const SourceKind& source_kind(SourceId id);
 
-// The nonce ends records (rows.h).
-os::Command make_command(SourceId id, const Options& options, std::string_view nonce);
+// The nonce ends records (rows.h); the version is that of squeue (jobs.h).
+os::Command make_command(SourceId id, const Options& options, std::string_view nonce, int version);
 
 // `scontrol show job -d -o JOB` and, for a job that no round has seen yet, its row of squeue.
 os::Command make_detail_command(std::string_view job, const Options& options);
-os::Command make_row_command(std::string_view job, const Options& options, std::string_view nonce);
+os::Command make_row_command(std::string_view job, const Options& options, std::string_view nonce,
+                             int version);
 
 // Only what the commands need: PATH, HOME, TZ, SLURM_CONF, SLURM_JWT, LD_LIBRARY_PATH from our own
 // environment, and settings that fix the output's form. Variables like SQUEUE_FORMAT, which would

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slurm/exclusions.h"
 
+#include <array>
+
 #include "slurm/rows.h"
 #include "slurm/value_text.h"
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cmath>
+#include <span>
 
 #include "slurm/gres.h"
 #include "slurm/job_words.h"
@@ -64,6 +65,7 @@ enum class Column : std::size_t {
   kSockets,
   kCores,
   kThreads,
+  kExclusive,  // only in later versions
   kCount
 };
 constexpr auto kColumns = static_cast<std::size_t>(Column::kCount);
@@ -78,7 +80,11 @@ constexpr std::array<std::string_view, kColumns> kFields = {
     "mem-per-tres",  "nodelist",      "schednodes",    "reqnodes",        "feature",
     "dependency",    "reservation",   "licenses",      "restartcnt",      "exit_code",
     "oversubscribe", "contiguous",    "corespec",      "sockets",         "cores",
-    "threads"};
+    "threads",       "exclusive"};
+
+std::size_t columns(int version) {
+  return version >= kExclusiveColumnSince ? kColumns : kColumns - 1;
+}
 
 struct Row {
   std::array<std::string_view, kColumns> fields;
@@ -190,6 +196,16 @@ void read_node_range(const Row& row, bool pending, model::Request& request) {
   if (*most > printed || !may_spread) request.max_nodes = most;
 }
 
+model::Sharing read_sharing(const Row& row, int version) {
+  auto sharing = row[Column::kSharing];
+  if (version < kExclusiveColumnSince) {
+    return version == 0 && sharing == "NO" ? model::Sharing::kUnspecified : parse_sharing(sharing);
+  }
+  auto exclusive = row[Column::kExclusive];
+  if (exclusive != "NO") return parse_sharing(exclusive);
+  return sharing == "NO" ? model::Sharing::kShareable : parse_sharing(sharing);
+}
+
 Status read_request(const Row& row, const JobContext& context, model::Workload& w) {
   auto& request = w.request;
   request.cpus = parse_count32(row[Column::kCpus]).value_or(1);
@@ -204,10 +220,7 @@ Status read_request(const Row& row, const JobContext& context, model::Workload& 
   request.contiguous = row[Column::kContiguous] != "0" && !says_nothing(row[Column::kContiguous]);
   request.core_spec = positive(row[Column::kCoreSpec]);
   request.features = text_or_empty(row[Column::kFeatures]);
-  request.sharing = parse_sharing(row[Column::kSharing]);
-  if (context.version >= 2605 && row[Column::kSharing] == "NO") {
-    request.sharing = model::Sharing::kShareable;
-  }
+  request.sharing = read_sharing(row, context.version);
   auto totals = parse_tres(row[Column::kTres]);
   if (!totals) return fail(totals.error());
   request.totals = std::move(*totals);
@@ -217,6 +230,7 @@ Status read_request(const Row& row, const JobContext& context, model::Workload& 
   auto licences = parse_licences(row[Column::kLicences]);
   if (!licences) return fail(licences.error());
   request.licences = std::move(*licences);
+  request.any_licence = row[Column::kLicences].find('|') != std::string_view::npos;
   auto required = context.nodes.resolve(row[Column::kRequiredNodes]);
   if (!required) return fail(required.error());
   request.required_nodes = std::move(*required);
@@ -237,7 +251,8 @@ Status read_nodes(const Row& row, const JobContext& context, model::Workload& w)
 
 Result<model::Workload> read_job(std::string_view record, const JobContext& context) {
   Row row;
-  if (!split_row(record, row.fields, row.name)) return fail("too few columns");
+  auto fields = std::span(row.fields).first(columns(context.version));
+  if (!split_row(record, fields, row.name)) return fail("too few columns");
   model::Workload w;
   auto id = parse_count32(row[Column::kJobId]);
   if (!id) return fail("'{}' is no job id", printable(row[Column::kJobId].substr(0, 40)));
@@ -255,8 +270,8 @@ Result<model::Workload> read_job(std::string_view record, const JobContext& cont
 
 }  // namespace
 
-std::string job_format(std::string_view nonce) {
-  return row_format(kFields, "name", nonce);
+std::string job_format(std::string_view nonce, int version) {
+  return row_format(std::span(kFields).first(columns(version)), "name", nonce);
 }
 
 Result<Parsed<model::Workload>> parse_jobs(std::string_view text, const JobContext& context) {

@@ -13,16 +13,20 @@
 
 namespace schedlens::slurm {
 
-// The argument of -O.
-std::string job_format(std::string_view nonce);
+// From this version on squeue has a column for exclusive nodes, and OverSubscribe is NO for every
+// job that did not ask to share its own. Before, NO meant exclusive; earlier versions of squeue
+// refuse the column.
+constexpr int kExclusiveColumnSince = 2605;
+
+// The argument of -O for this version of squeue.
+std::string job_format(std::string_view nonce, int version);
 
 // What the parser must know beside the text.
 struct JobContext {
   NodeTable& nodes;
   TimeReader& time;
   std::string_view nonce;
-  // Slurm's version as a year and month, 2205; from 2605 on OverSubscribe=NO is the ordinary case.
-  // 0 when unknown.
+  // squeue's version as a year and month, 2205; 0 when unknown.
   int version = 0;
 };
 

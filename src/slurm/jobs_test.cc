@@ -36,8 +36,8 @@ class Jobs : public testing::Test {
   Result<Parsed<model::Workload>> parse(std::string_view text, int version = 2205) {
     return parse_jobs(text, {nodes, time, kNonce, version});
   }
-  std::map<std::string, model::Workload> real() {
-    auto parsed = parse(fixture("22.05/squeue.txt"));
+  std::map<std::string, model::Workload> real(const char* release = "22.05", int version = 2205) {
+    auto parsed = parse(fixture(std::string(release) + "/squeue.txt"), version);
     EXPECT_TRUE(parsed) << parsed.error().message();
     EXPECT_THAT(parsed->complaints.examples(), IsEmpty());
     std::map<std::string, model::Workload> by_id;
@@ -107,7 +107,7 @@ TEST_F(Jobs, ArrayAndItsTasks) {
   EXPECT_EQ(model::gpus_held(task), 2u);
 }
 
-// Row 7: GPUs asked for by task, per job, per socket are in the sums.
+// GPUs asked for by task, per job, per socket are in the sums.
 TEST_F(Jobs, GpusInEveryForm) {
   auto all = real();
   EXPECT_THAT(all.at("67").request.gres_per_task, ElementsAre(GresCount{Symbol("gpu"), {}, 1}));
@@ -169,7 +169,7 @@ TEST_F(Jobs, NodesRequiredPlannedAndNotAvailable) {
   EXPECT_THAT(all.at("80").planned_nodes, ElementsAre(model::NodeId{6}, model::NodeId{7}));
 }
 
-// Row 53: finished jobs are there, with how they ended.
+// Finished jobs are there, with how they ended.
 TEST_F(Jobs, FinishedJobs) {
   auto all = real();
   EXPECT_EQ(all.at("79").state, WorkloadState::kFailed);
@@ -180,7 +180,93 @@ TEST_F(Jobs, FinishedJobs) {
   EXPECT_EQ(model::gpus_held(all.at("66")), 0u) << "done: holds nothing";
 }
 
-// Row 47: free text never shifts a column, whatever stands in it.
+using Sharing = model::Sharing;
+
+// The same jobs on both, but for the order in which they were started.
+TEST_F(Jobs, Versions2411And2605) {
+  for (auto [release, version] : {std::pair{"24.11", 2411}, std::pair{"26.05", 2605}}) {
+    SCOPED_TRACE(release);
+    auto all = real(release, version);
+    const auto& big = all.at("2");
+    EXPECT_EQ(big.state, WorkloadState::kRunning);
+    EXPECT_EQ(big.name, "train-llm");
+    EXPECT_THAT(big.allocation.nodes, ElementsAre(model::NodeId{0}, model::NodeId{1}));
+    EXPECT_EQ(model::gpus_held(big), 16u);
+    EXPECT_EQ(big.request.memory_per, MemoryPer::kCpu);
+    EXPECT_EQ(big.request.tasks_per_node, 8u);
+    EXPECT_THAT(big.request.gres_per_task, IsEmpty()) << "cpu=4 is no device";
+    EXPECT_EQ(big.request.sharing, Sharing::kShareable);
+    EXPECT_EQ(all.at("3").request.memory_per_gpu, mebibytes(1024));
+    EXPECT_THAT(all.at("3").request.gres_per_task, ElementsAre(GresCount{Symbol("gpu"), {}, 2}));
+    EXPECT_EQ(model::task_count(all.at("4_[7-99:2]")), 47u);
+    EXPECT_EQ(all.at("4_[7-99:2]").array->max_running, 3u);
+    EXPECT_EQ(all.at("4_3").array->task_id, 3u);
+    EXPECT_EQ(all.at("8").request.sharing, Sharing::kWholeNode);
+    EXPECT_EQ(all.at("9+1").het->offset, 1u);
+    EXPECT_EQ(all.at("12").dependency, "afterok:11(unfulfilled)");
+    EXPECT_EQ(all.at("13").reason, Symbol("BeginTime"));
+    EXPECT_EQ(all.at("13").request.features, "a100&ib");
+    EXPECT_EQ(all.at("13").time_min, Seconds{300});
+    EXPECT_EQ(all.at("17").name, "we|ird,na me=\u00fc \"q\" State=IDLE");
+    EXPECT_THAT(all.at("17").queues, ElementsAre(Symbol("train"), Symbol("all")));
+    EXPECT_EQ(all.at("18").name, "evil\nname\x1fwith |sep");
+    EXPECT_THAT(all.at("18").request.gres_per_socket, ElementsAre(GresCount{Symbol("gpu"), {}, 4}));
+    EXPECT_EQ(all.at("19").user, Symbol("averyveryverylongusername01"));
+    EXPECT_EQ(all.at("19").time_limit, Bound<Seconds>::unlimited());
+    EXPECT_EQ(all.at("19").request.memory, Bytes{0}) << "--mem=0";
+    EXPECT_EQ(all.at("20").request.sharing, Sharing::kUser);
+    EXPECT_THAT(all.at("21").request.required_nodes, ElementsAre(model::NodeId{2}));
+    EXPECT_THAT(all.at("21").request.gres_per_node,
+                ElementsAre(GresCount{Symbol("gpu"), Symbol("a100"), 4}));
+    EXPECT_EQ(all.at("28").nice, 100);
+    EXPECT_TRUE(all.at("28").request.contiguous);
+    EXPECT_EQ(all.at("29").reservation, Symbol("llmres"));
+  }
+}
+
+TEST_F(Jobs, HowNodesAreSharedInVersion2605) {
+  auto all = real("26.05", 2605);
+  EXPECT_EQ(all.at("30").request.sharing, Sharing::kWholeNode);
+  EXPECT_EQ(all.at("31").request.sharing, Sharing::kUser);
+  EXPECT_EQ(all.at("32").request.sharing, Sharing::kMcs);
+  EXPECT_EQ(all.at("33").request.sharing, Sharing::kUnspecified) << "a whole block: not modelled";
+  EXPECT_EQ(all.at("34").request.sharing, Sharing::kOversubscribe);
+  EXPECT_EQ(all.at("35").request.sharing, Sharing::kShareable);
+}
+
+TEST_F(Jobs, ARangeOfNodesAndFinishedJobsInLaterVersions) {
+  auto all = real("26.05", 2605);
+  EXPECT_EQ(all.at("14").request.min_nodes, 2u);
+  EXPECT_EQ(all.at("14").request.max_nodes, 4u) << "-N2-4";
+  EXPECT_EQ(all.at("39").exit->code, 3);
+  EXPECT_EQ(all.at("40").exit->signal, 9);
+  EXPECT_EQ(all.at("40").reason, Symbol("RaisedSignal"));
+  EXPECT_EQ(all.at("41").state, WorkloadState::kCancelled);
+  EXPECT_EQ(real("24.11", 2411).at("30").exit->code, 3);
+}
+
+TEST_F(Jobs, AlternativeLicencesAreReadAndTheJobStays) {
+  auto all = real("26.05", 2605);
+  EXPECT_EQ(all.at("37").request.licences.size(), 2u);
+  EXPECT_TRUE(all.at("37").request.any_licence);
+  EXPECT_EQ(all.at("38").request.licences.size(), 2u);
+  EXPECT_FALSE(all.at("38").request.any_licence);
+}
+
+// squeue -O cuts columns without a colon after their name to 20 characters.
+TEST(JobFormat, EveryColumnEndsWithASeparatorSoThatNoneIsCut) {
+  auto format = job_format(kNonce, 2205);
+  EXPECT_GT(job_format(kNonce, 2605).size(), format.size());
+  auto columns = split(format, ',');
+  ASSERT_GT(columns.size(), 40u);
+  EXPECT_EQ(columns.back(), std::string("name:") + kSeparator + kNonce);
+  columns.pop_back();
+  for (auto column : columns) {
+    EXPECT_TRUE(column.ends_with(std::string(":") + kSeparator)) << column;
+  }
+}
+
+// Free text never shifts a column, whatever stands in it.
 TEST_F(Jobs, NamesMayHoldLineEndsAndSeparators) {
   EXPECT_EQ(real().at("2").name, "evil\nname\x1fwith |sep");
   EXPECT_EQ(real().at("66").state, WorkloadState::kCompleted);
@@ -235,10 +321,17 @@ TEST_F(Jobs, EnormousNumbersAndListsAreRefusedOneByOne) {
   EXPECT_FALSE(parsed->records[1].priority);
 }
 
-// Row 36 and partition lists: several, in the order asked.
+// Several partitions stay in the order asked.
 TEST_F(Jobs, SeveralPartitions) {
   auto parsed = parse(row({{2, "train,all"}}));
   EXPECT_THAT(parsed->records[0].queues, ElementsAre(Symbol("train"), Symbol("all")));
+}
+
+TEST_F(Jobs, UsersWithACommonBeginningStayTwo) {
+  auto parsed =
+      parse(row({{3, "averyveryverylongusername1"}}) + row({{3, "averyveryverylongusername2"}}));
+  ASSERT_EQ(parsed->records.size(), 2u);
+  EXPECT_NE(parsed->records[0].user, parsed->records[1].user);
 }
 
 TEST_F(Jobs, UnknownNodesAreRemembered) {
@@ -248,14 +341,21 @@ TEST_F(Jobs, UnknownNodesAreRemembered) {
   EXPECT_THAT(nodes.take_unknown(), ElementsAre("ghost1", "ghost2"));
 }
 
-TEST_F(Jobs, FromVersion2605OnNoOversubscriptionIsNoExclusiveNode) {
-  EXPECT_EQ(parse(row({{45, "NO"}}), 2605)->records[0].request.sharing, model::Sharing::kShareable);
+TEST_F(Jobs, WithoutKnowingTheVersionNoOversubscriptionMayMeanEither) {
+  EXPECT_EQ(parse(row({{45, "NO"}}), 0)->records[0].request.sharing, model::Sharing::kUnspecified);
+  EXPECT_EQ(parse(row({{45, "OK"}}), 0)->records[0].request.sharing, model::Sharing::kShareable);
+  EXPECT_EQ(parse(row({{45, "NO"}}))->records[0].request.sharing, model::Sharing::kWholeNode);
 }
 
 TEST_F(Jobs, Exclusions) {
   auto parsed = parse_exclusions(fixture("22.05/excluded.txt"), nodes, kNonce);
   ASSERT_TRUE(parsed) << parsed.error().message();
   EXPECT_EQ(parsed->records.size(), 13u);
+  for (auto release : {"24.11", "26.05"}) {
+    auto later = parse_exclusions(fixture(std::string(release) + "/excluded.txt"), nodes, kNonce);
+    ASSERT_TRUE(later) << release;
+    EXPECT_THAT(later->records[0].nodes.size() + later->records[1].nodes.size(), 2) << release;
+  }
   auto one = parse_exclusions(fmt::format("5\x1fnode[0001,0003]\x1f{0}\n6\x1f\x1f{0}\n", kNonce),
                               nodes, kNonce);
   ASSERT_TRUE(one);

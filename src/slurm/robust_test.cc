@@ -45,6 +45,9 @@ std::vector<Parser> parsers() {
   auto jobs = [](std::string_view t) {
     return parse_jobs(t, {nodes, time, kNonce, 2205}).has_value();
   };
+  auto jobs_2605 = [](std::string_view t) {
+    return parse_jobs(t, {nodes, time, kNonce, 2605}).has_value();
+  };
   auto excluded = [](std::string_view t) { return parse_exclusions(t, nodes, kNonce).has_value(); };
   auto qos = [](std::string_view t) { return parse_qos_records(t).has_value(); };
   auto sprio = [](std::string_view t) { return parse_sprio(t).has_value(); };
@@ -67,6 +70,7 @@ std::vector<Parser> parsers() {
           {"26.05/sdiag.txt", sdiag},
           {"22.05/config.txt", config},
           {"22.05/squeue.txt", jobs},
+          {"26.05/squeue.txt", jobs_2605},
           {"22.05/excluded.txt", excluded},
           {"22.05/qos.txt", qos},
           {"22.05/sprio.txt", sprio},

@@ -2,6 +2,7 @@
 #include "slurm/round.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "slurm/assoc_mgr.h"
 #include "slurm/config.h"
@@ -38,11 +39,29 @@ std::string list_of(const std::vector<std::string>& names) {
   return names.size() > 5 ? fmt::format("{}, ... ({} in all)", text, names.size()) : text;
 }
 
+// A job in several partitions has a priority in each. Which of them squeue shows changes with the
+// partition that the scheduler looked at last; the factors shown beside it are to be its own.
+const model::PriorityFactors& behind_priority(const std::vector<model::PriorityFactors>& all,
+                                              std::optional<std::uint64_t> priority) {
+  auto distance = [&](const model::PriorityFactors& f) {
+    auto sum = f.age + f.association + f.fair_share + f.job_size + f.queue + f.qos + f.site +
+               f.tres - f.nice;
+    return std::abs(sum - static_cast<double>(priority.value_or(0)));
+  };
+  return *std::min_element(all.begin(), all.end(),
+                           [&](const auto& a, const auto& b) { return distance(a) < distance(b); });
+}
+
 bool has_database(const model::Snapshot& snapshot) {
   return !snapshot.config || snapshot.config->has_word("AccountingStorageType", "slurmdbd");
 }
 
 }  // namespace
+
+int Memory::squeue_version(std::string_view controller) const {
+  auto version = version_number(controller);
+  return squeue_is_older ? std::min(version, kExclusiveColumnSince - 1) : version;
+}
 
 Round::Round(const Options& options, os::ProcessRunner& runner, const os::Clock& clock,
              Memory& memory, std::stop_token stop)
@@ -124,9 +143,7 @@ void Round::read(SourceId id) {
   }
   status.last_attempt = clock_.now();
   ++status.reads;
-  auto command = make_command(id, options_, nonce_);
-  command.stop = stop_;
-  auto output = runner_.run(command);
+  auto output = run_command(id);
   if (!output && stop_.stop_requested()) {
     source = std::move(before);
     return keep(id);
@@ -154,6 +171,22 @@ void Round::read(SourceId id) {
   status.unreadable_records = complaints.unreadable_records();
   status.warnings = complaints.examples();
   status.state = status.warnings.empty() ? SourceState::kFresh : SourceState::kPartial;
+}
+
+Result<os::Output> Round::run_command(SourceId id) {
+  auto run = [&] {
+    auto version = memory_.squeue_version(next_->scheduler_version);
+    auto command = make_command(id, options_, nonce_, version);
+    command.stop = stop_;
+    return runner_.run(command);
+  };
+  // Programs may be updated while we run.
+  if (id == SourceId::kConfig) memory_.squeue_is_older = false;
+  auto output = run();
+  if (output || id != SourceId::kJobs || memory_.squeue_is_older) return output;
+  if (output.error().message().find("format specification") == std::string::npos) return output;
+  memory_.squeue_is_older = true;
+  return run();
 }
 
 Result<std::uint64_t> Round::parse(SourceId id, std::string_view text, Complaints& complaints) {
@@ -226,8 +259,8 @@ Result<std::uint64_t> Round::take_nodes(std::string_view text, Complaints& compl
 }
 
 Result<std::uint64_t> Round::take_jobs(std::string_view text, Complaints& complaints) {
-  auto parsed =
-      parse_jobs(text, {nodes_, memory_.time, nonce_, version_number(next_->scheduler_version)});
+  auto version = memory_.squeue_version(next_->scheduler_version);
+  auto parsed = parse_jobs(text, {nodes_, memory_.time, nonce_, version});
   if (!parsed) return fail(parsed.error());
   return take(parsed, next_->workloads, complaints);
 }
@@ -245,7 +278,7 @@ Result<std::uint64_t> Round::take_priorities(std::string_view text, Complaints& 
   auto parsed = parse_sprio(text);
   if (!parsed) return fail(parsed.error());
   memory_.factors.clear();
-  for (const auto& job : parsed->records) memory_.factors.emplace(job.job_id, job.factors);
+  for (const auto& job : parsed->records) memory_.factors[job.job_id].push_back(job.factors);
   complaints = std::move(parsed->complaints);
   return memory_.factors.size();
 }
@@ -333,7 +366,7 @@ void Round::complete_jobs() {
       if (it != memory_.exclusions.end()) w.request.excluded_nodes = it->second;
     }
     if (auto it = about(memory_.factors); it != memory_.factors.end() && model::is_pending(w)) {
-      w.factors = it->second;
+      w.factors = behind_priority(it->second, w.priority);
     }
   }
 }

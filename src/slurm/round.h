@@ -38,10 +38,14 @@ struct Memory {
   model::SnapshotPtr last;
   // What slow commands said about jobs, for the next lists of jobs; by job id.
   std::unordered_map<std::uint32_t, std::vector<model::NodeId>> exclusions;
-  std::unordered_map<std::uint32_t, model::PriorityFactors> factors;
+  // One for each partition of the job.
+  std::unordered_map<std::uint32_t, std::vector<model::PriorityFactors>> factors;
   std::vector<QosRecord> qos_records;
   TimeReader time;
+  // squeue refused a column that the controller's version has: it is an older program.
+  bool squeue_is_older = false;
 
+  int squeue_version(std::string_view controller) const;
   Source& source(SourceId id) { return sources[static_cast<std::size_t>(id)]; }
 };
 
@@ -62,6 +66,7 @@ class Round {
   // without an accounting database.
   bool applies(SourceId id) const;
   void read(SourceId id);
+  Result<os::Output> run_command(SourceId id);
   // Takes this source's part of the Snapshot over from the one before.
   void keep(SourceId id);
   Result<std::uint64_t> parse(SourceId id, std::string_view text, Complaints& complaints);

@@ -7,7 +7,6 @@
 // run, and a line end. Who writes the free text cannot know the nonce, and so can neither end a
 // record early nor add one.
 
-#include <array>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,9 +25,8 @@ std::string row_format(std::span<const std::string_view> fields, std::string_vie
                        std::string_view nonce);
 
 // Takes the columns before the last one apart; the rest, whatever it holds, is the last one.
-template <std::size_t N>
-bool split_row(std::string_view record, std::array<std::string_view, N>& fields,
-               std::string_view& last) {
+inline bool split_row(std::string_view record, std::span<std::string_view> fields,
+                      std::string_view& last) {
   for (auto& field : fields) {
     auto end = record.find(kSeparator);
     if (end == std::string_view::npos) return false;
