@@ -75,7 +75,7 @@ lease_times() {
     elif ((N <= 1000)); then
         RENEW=10 LEASE=40 GRACE=50
     else
-        RENEW=40 LEASE=160 GRACE=200
+        RENEW=60 LEASE=300 GRACE=600
     fi
 }
 

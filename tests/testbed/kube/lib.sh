@@ -30,6 +30,12 @@ pod_field() {
     kube_get "/api/v1/namespaces/$namespace/pods/$name" 2>/dev/null | jq -r "($2) // empty"
 }
 
+# fill_pods RUNNING [PENDING]: so many pods of one GPU each, in namespaces fill-1 to fill-8.
+fill_pods() {
+    "$TESTBED_DIR/sbin/fill" --kubeconfig "$KUBECONFIG" --etcd "$ETCD_URL" --count "$TESTBED_NODES" \
+        --running "$1" --pending "${2:-0}"
+}
+
 pod_phase() { pod_field "$1" .status.phase; }
 pod_node() { pod_field "$1" .spec.nodeName; }
 # What the scheduler last said of the pod, and in one word.

@@ -31,10 +31,11 @@ var programs = map[string]func() *cobra.Command{
 	"kube-controller-manager": controllers.NewControllerManagerCommand,
 	"nodes":                   newNodesCommand,
 	"reset":                   newResetCommand,
+	"fill":                    newFillCommand,
 }
 
 const usage = `usage: controlplane PROGRAM [OPTION...]
-PROGRAM: kube-apiserver kube-scheduler kube-controller-manager kubectl nodes reset`
+PROGRAM: kube-apiserver kube-scheduler kube-controller-manager kubectl nodes reset fill`
 
 func main() {
 	program := filepath.Base(os.Args[0])
