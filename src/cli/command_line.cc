@@ -172,7 +172,9 @@ class CommandLine {
       option->group("Where the cluster comes from");
     }
   }
-  void add_json(CLI::App* sub) { sub->add_flag("--json", options_.json, "print a JSON document"); }
+  CLI::Option* add_json(CLI::App* sub) {
+    return sub->add_flag("--json", options_.json, "print a JSON document");
+  }
   void add_form(CLI::App* sub) {
     sub->add_flag("--json", options_.json, "print the API's JSON document");
     sub->add_flag("-w,--wide", options_.wide, "do not cut lines to the terminal");
@@ -325,7 +327,9 @@ class CommandLine {
                 "schedlens metrics | promtool check metrics", [this](Context& context) {
                   return options_.markdown ? run_metrics_page(context) : run_metrics(context);
                 });
-    sub->add_flag("--markdown", options_.markdown, "instead the page that documents every metric");
+    auto* page = sub->add_flag("--markdown", options_.markdown,
+                               "instead the page that documents every metric");
+    add_json(sub)->excludes(page);
     add_source(sub);
   }
 

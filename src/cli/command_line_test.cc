@@ -73,8 +73,8 @@ TEST_F(CommandLine, EveryScreenIsDrawn) {
 
 TEST_F(CommandLine, EveryDocumentIsJson) {
   const std::vector<std::vector<std::string>> all = {
-      {"status"},           {"queue"},        {"nodes"},        {"job", "204"},
-      {"node", "node0001"}, {"why", "202_5"}, {"why", "--all"}, {"frag"}};
+      {"status"},       {"queue"},        {"nodes"}, {"job", "204"}, {"node", "node0001"},
+      {"why", "202_5"}, {"why", "--all"}, {"frag"},  {"metrics"}};
   for (auto words : all) {
     words.emplace_back("--json");
     auto answer = on_file(words);
@@ -121,6 +121,7 @@ TEST_F(CommandLine, WrongWordsAreUsageErrors) {
   EXPECT_EQ(call({"status", "--frobnicate"}).code, 2);
   EXPECT_EQ(call({"why"}).code, 2);
   EXPECT_EQ(call({"why", "1", "--all"}).code, 2);
+  EXPECT_EQ(call({"metrics", "--json", "--markdown"}).code, 2);
   EXPECT_EQ(call({"queue", "--pending", "--running"}).code, 2);
   EXPECT_EQ(call({"status", "--server", "http://x", "--from", "y"}).code, 2);
   EXPECT_THAT(call({"statsu"}).err, HasSubstr("did you mean status?"));

@@ -85,7 +85,10 @@ int run_metrics(Context& context) {
   auto snapshot = Source(context.where).read();
   if (!snapshot) return problem(context, snapshot.error());
   auto analysis = metrics::analyse(**snapshot);
-  metrics::RenderInput input{.now = (*snapshot)->time, .version = kVersion, .analysis = &analysis};
+  metrics::RenderInput input{.now = (*snapshot)->time,
+                             .version = kVersion,
+                             .analysis = &analysis,
+                             .form = context.json ? metrics::Form::kJson : metrics::Form::kText};
   context.out << metrics::render(snapshot->get(), input);
   return kOk;
 }

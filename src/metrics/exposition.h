@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Writes the Prometheus text format (0.0.4) piece by piece.
+// Writes the Prometheus text format (0.0.4), or the same as JSON, piece by piece.
 //
 // Samples go straight from the model to text: no series objects, no copies of labels. All samples
 // of a family must come one after the other, as the format wants; its HELP and TYPE precede the
 // first, so a family without samples leaves no trace. One thread at a time.
+//
+// As JSON: {"version": 1, "families": [{"name", "type", "unit" (if it has one), "help", "samples":
+// [{"labels": {}, "value"}]}]}, a sample a line. A histogram's has "buckets" of cumulated counts,
+// "sum" and "count" instead of a value. Numbers that JSON cannot say are text: "NaN", "+Inf",
+// "-Inf".
 
 #include <array>
 #include <concepts>
@@ -22,6 +27,8 @@
 
 namespace schedlens::metrics {
 
+enum class Form : std::uint8_t { kText, kJson };
+
 class Exposition {
  public:
   using Sink = std::function<void(std::string_view)>;
@@ -30,7 +37,7 @@ class Exposition {
   // name starts with one of the prefixes are written; none means all. A limit stands in for the
   // declared ones.
   explicit Exposition(Sink sink, const std::vector<std::string>& prefixes = {},
-                      std::optional<std::uint32_t> limit = std::nullopt);
+                      std::optional<std::uint32_t> limit = std::nullopt, Form form = Form::kText);
 
   bool wants(FamilyRef f) const { return wanted_[f.index]; }
 
@@ -44,7 +51,7 @@ class Exposition {
     (put_label(i++, view(labels)), ...);
     text_ += i > 0 ? close_ : bare_;
     put(value);
-    end_line();
+    end_sample();
   }
   template <class Value, class... Labels>
   void sample(FamilyRef f, const std::optional<Value>& value, const Labels&... labels) {
@@ -68,12 +75,17 @@ class Exposition {
 
   bool open(FamilyRef f, std::size_t labels);
   void start_family(FamilyRef f);
+  void start_text_family();
+  void start_json_family();
+  void end_json_family();
   void put_label(std::size_t i, std::string_view value) {
     text_ += before_label_[i];
     put_escaped(value);
   }
   void put_escaped(std::string_view value);
+  void put_special(char c);
   void put_histogram(const Histogram& h, std::initializer_list<std::string_view> labels);
+  void put_json_histogram(const Histogram& h, std::initializer_list<std::string_view> labels);
   template <std::integral Int>
   void put(Int number) {
     if constexpr (std::is_signed_v<Int>) {
@@ -88,9 +100,12 @@ class Exposition {
   void put(Timestamp t) { put_signed(t.unix_seconds); }
   void put_signed(std::int64_t number);
   void put_unsigned(std::uint64_t number);
+  void end_sample();
   void end_line();
+  void flush();
 
   Sink sink_;
+  Form form_;
   std::optional<std::uint32_t> limit_;
   std::string text_;
   std::uint64_t flushed_ = 0;
@@ -98,7 +113,8 @@ class Exposition {
   std::array<bool, kFamilyCount> wanted_{};
   std::array<bool, kFamilyCount> started_{};
   std::array<std::uint64_t, kFamilyCount> dropped_{};
-  // Of the family being written: how many samples, and the text around label values.
+  // Of the family being written: how many samples, and the text around label values; here as it is
+  // in the text format.
   std::optional<FamilyRef> current_;
   std::uint32_t samples_ = 0;
   std::array<std::string, kMaxLabels> before_label_;  // `name{first="`, `",second="`

@@ -2,9 +2,12 @@
 #include "metrics/exposition.h"
 
 #include <gmock/gmock.h>
+#include <simdjson.h>
 
 #include <cmath>
 #include <limits>
+
+#include "metrics/text_from_json_test.h"
 
 namespace schedlens::metrics {
 namespace {
@@ -20,12 +23,17 @@ constexpr auto kRatio = family("schedlens_gpu_fragmentation_ratio");
 // What the body wrote, in one text.
 template <class Body>
 std::string written(Body body, const std::vector<std::string>& prefixes = {},
-                    std::optional<std::uint32_t> limit = std::nullopt) {
+                    std::optional<std::uint32_t> limit = std::nullopt, Form form = Form::kText) {
   std::string text;
-  Exposition out([&](std::string_view piece) { text += piece; }, prefixes, limit);
+  Exposition out([&](std::string_view piece) { text += piece; }, prefixes, limit, form);
   body(out);
   out.finish();
   return text;
+}
+
+template <class Body>
+std::string as_json(Body body) {
+  return written(body, {}, std::nullopt, Form::kJson);
 }
 
 TEST(Exposition, WritesHelpAndTypeOnceBeforeTheFirstSample) {
@@ -139,6 +147,63 @@ TEST(Exposition, HistogramIsCumulated) {
           "4\n"
           "schedlens_job_wait_seconds_sum{partition=\"tr\\\"ain\",since=\"submit\"} 12.5\n"
           "schedlens_job_wait_seconds_count{partition=\"tr\\\"ain\",since=\"submit\"} 4\n"));
+}
+
+TEST(Exposition, JsonHasWhatTheTextHas) {
+  auto json = as_json([](Exposition& out) {
+    out.sample(kNodeGpus, 8, "n1");
+    out.sample(kNodeGpus, 4u, Symbol("n2"));
+    out.sample(kRatio, 0.25, "1");
+    out.sample(kPlain, std::optional<double>());
+  });
+  EXPECT_EQ(json,
+            "{\"version\": 1, \"families\": [\n"
+            "  {\"name\": \"schedlens_node_gpus\", \"type\": \"gauge\", "
+            "\"help\": \"GPUs of the node.\", \"samples\": [\n"
+            "    {\"labels\": {\"node\": \"n1\"}, \"value\": 8},\n"
+            "    {\"labels\": {\"node\": \"n2\"}, \"value\": 4}]},\n"
+            "  {\"name\": \"schedlens_gpu_fragmentation_ratio\", \"type\": \"gauge\", "
+            "\"unit\": \"ratio\", \"help\": \"Share of the allocatable GPUs that a stream of "
+            "single-node jobs of this size could not use.\", \"samples\": [\n"
+            "    {\"labels\": {\"gpus_per_job\": \"1\"}, \"value\": 0.25}]}\n"
+            "]}\n");
+  EXPECT_EQ(as_json([](Exposition&) {}), "{\"version\": 1, \"families\": []}\n");
+}
+
+TEST(Exposition, JsonSaysEveryByteOfALabelAndEveryNumber) {
+  auto json = as_json([](Exposition& out) {
+    out.sample(kInfo, 1, "a\\b \"c\"", "x\ny\x01z", "Z\xC3\xBCrich \xFF");
+    out.sample(kRatio, std::nan(""), "1");
+    out.sample(kRatio, -INFINITY, "2");
+    out.sample(kRatio, 1e300, "4");
+    out.sample(kPlain, std::numeric_limits<std::uint64_t>::max());
+  });
+  simdjson::dom::parser parser;
+  simdjson::dom::element page;
+  ASSERT_EQ(parser.parse(json).get(page), simdjson::SUCCESS) << json;
+  auto sample = [&](int family, int i) { return page["families"].at(family)["samples"].at(i); };
+  EXPECT_EQ(std::string_view(sample(0, 0)["labels"]["cluster"]), "a\\b \"c\"");
+  EXPECT_EQ(std::string_view(sample(0, 0)["labels"]["scheduler"]), "x\ny\x01z");
+  EXPECT_EQ(std::string_view(sample(0, 0)["labels"]["version"]), "Z\xC3\xBCrich \xEF\xBF\xBD");
+  EXPECT_EQ(std::string_view(sample(1, 0)["value"]), "NaN");
+  EXPECT_EQ(std::string_view(sample(1, 1)["value"]), "-Inf");
+  EXPECT_EQ(double(sample(1, 2)["value"]), 1e300);
+  EXPECT_EQ(std::uint64_t(sample(2, 0)["value"]), std::numeric_limits<std::uint64_t>::max());
+}
+
+TEST(Exposition, JsonHistogramIsTheTextsHistogram) {
+  static constexpr double kBounds[] = {1, 2.5};
+  Histogram h(kBounds);
+  for (double v : {0.5, 1.0, 2.0, 9.0}) h.add(v);
+  auto body = [&](Exposition& out) {
+    out.histogram(family("schedlens_job_wait_seconds"), h, "tr\"ain", "submit");
+    out.histogram(family("schedlens_job_wait_seconds"), h, "dev", "submit");
+  };
+  EXPECT_THAT(as_json(body),
+              HasSubstr("\"since\": \"submit\"}, \"buckets\": [{\"le\": 1, \"count\": 2}, "
+                        "{\"le\": 2.5, \"count\": 3}, {\"le\": \"+Inf\", \"count\": 4}], "
+                        "\"sum\": 12.5, \"count\": 4},"));
+  EXPECT_EQ(test::TextFromJson().read(as_json(body)), written(body));
 }
 
 TEST(Exposition, LongPagesLeaveInPieces) {

@@ -21,7 +21,7 @@ bool known(const model::Snapshot& s, std::string_view list, bool has_something) 
 }
 
 void render(const model::Snapshot* snapshot, const RenderInput& input, Exposition::Sink sink) {
-  Exposition out(std::move(sink), input.prefixes, input.series_limit);
+  Exposition out(std::move(sink), input.prefixes, input.series_limit, input.form);
   if (snapshot) {
     out.sample(family("schedlens_cluster_info"), 1, snapshot->cluster, snapshot->scheduler,
                snapshot->scheduler_version);

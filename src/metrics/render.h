@@ -33,6 +33,7 @@ struct RenderInput {
   std::optional<std::uint32_t> series_limit = std::nullopt;  // instead of each family's own
   // The configuration file could not be read again; absent where there is none.
   std::optional<bool> config_reload_failed = std::nullopt;
+  Form form = Form::kText;
   bool node_info = false;  // one more series per node, with type and version
 };
 

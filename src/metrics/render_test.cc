@@ -13,6 +13,7 @@
 
 #include "base/text.h"
 #include "metrics/parts.h"
+#include "metrics/text_from_json_test.h"
 
 namespace schedlens::metrics {
 namespace {
@@ -201,7 +202,7 @@ Page read(std::string text) {
 }
 
 // Everything there is, with the process left out because its figures differ every time.
-Page full_page(const Snapshot& s) {
+std::string full_text(const Snapshot& s, Form form) {
   auto analysis = analysis_of(s);
   WaitTracker waits;
   Snapshot before;
@@ -210,7 +211,12 @@ Page full_page(const Snapshot& s) {
   waits.feed(s);
   RenderInput input{.now = {kNow}, .version = "0.1.0", .analysis = &analysis, .waits = &waits};
   input.node_info = true;
-  return read(render(&s, input));
+  input.form = form;
+  return render(&s, input);
+}
+
+Page full_page(const Snapshot& s) {
+  return read(full_text(s, Form::kText));
 }
 
 // With SCHEDLENS_UPDATE=1 in the environment the file is written anew; read the difference.
@@ -222,6 +228,13 @@ TEST(Render, SmallClusterAsWritten) {
   std::stringstream expected;
   expected << file.rdbuf();
   EXPECT_EQ(page.text, expected.str());
+}
+
+TEST(Render, JsonIsTheSamePage) {
+  auto text = full_text(small(), Form::kText);
+  auto from_json = test::TextFromJson().read(full_text(small(), Form::kJson));
+  // The last sample is the length of the page itself.
+  EXPECT_EQ(from_json.substr(0, from_json.rfind(' ')), text.substr(0, text.rfind(' ')));
 }
 
 TEST(Render, SumsAgree) {
