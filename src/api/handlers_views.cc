@@ -27,8 +27,23 @@ Response view_of_current(const Context& context, Write write) {
   return Response::json(json.take() + "\n");
 }
 
-std::string text_of(const Request& request, std::string_view name) {
-  return std::string(request.query_value(name).value_or(""));
+// "state=pending,running" and "state=pending&state=running" are the same.
+Words list_of(const Request& request, std::string_view name) {
+  Words list;
+  for (const auto& [key, value] : request.query) {
+    if (key != name) continue;
+    for (auto word : split(value, ',')) {
+      if (!trim(word).empty()) list.emplace_back(trim(word));
+    }
+  }
+  return list;
+}
+
+Result<std::optional<std::uint64_t>> number_of(const Request& request, std::string_view name) {
+  auto value = request.query_value(name);
+  if (!value) return std::optional<std::uint64_t>();
+  if (auto number = parse_number<std::uint64_t>(*value)) return number;
+  return fail("parameter '{}' is no number: '{}'", name, printable(*value));
 }
 
 // Absent is absent; anything but true and false is refused.
@@ -67,19 +82,24 @@ Response get_queue(const Context& context, const Request& request) {
   if (!analysed) return problem(503, kNothingRead);
   auto gpu = switch_of(request, "gpu");
   if (!gpu) return problem(400, gpu.error().message());
-  WorkloadFilter filter{.user = text_of(request, "user"),
-                        .account = text_of(request, "account"),
-                        .queue = text_of(request, "queue"),
-                        .qos = text_of(request, "qos"),
-                        .node = text_of(request, "node"),
-                        .reason = text_of(request, "reason"),
+  auto gpus_min = number_of(request, "gpus_min");
+  if (!gpus_min) return problem(400, gpus_min.error().message());
+  WorkloadFilter filter{.users = list_of(request, "user"),
+                        .accounts = list_of(request, "account"),
+                        .queues = list_of(request, "queue"),
+                        .qos = list_of(request, "qos"),
+                        .nodes = list_of(request, "node"),
+                        .states = list_of(request, "state"),
+                        .causes = list_of(request, "cause"),
+                        .gpus_min = *gpus_min,
                         .gpu = *gpu};
-  if (auto state = text_of(request, "state"); !state.empty()) filter.state = lower(state);
-  auto chosen = select_workloads(analysed->snapshot, filter);
+  // Reasons have commas.
+  if (auto reason = request.query_value("reason")) filter.reasons.emplace_back(*reason);
+  auto causes = causes_by_id(analysed->snapshot, analysed->causes);
+  auto chosen = select_workloads(analysed->snapshot, causes, filter);
   if (!chosen) return problem(400, chosen.error().message());
   JsonWriter json;
-  write_queue(json, View(analysed->snapshot, context.now()), *chosen,
-              causes_by_id(analysed->snapshot, analysed->causes));
+  write_queue(json, View(analysed->snapshot, context.now()), *chosen, causes);
   return Response::json(json.take() + "\n");
 }
 
@@ -88,9 +108,13 @@ Response get_nodes(const Context& context, const Request& request) {
   if (!analysed) return problem(503, kNothingRead);
   auto gpu = switch_of(request, "gpu");
   if (!gpu) return problem(400, gpu.error().message());
-  NodeFilter filter{.queue = text_of(request, "queue"),
-                    .feature = text_of(request, "feature"),
-                    .state = lower(text_of(request, "state")),
+  auto free_gpus = number_of(request, "free_gpus");
+  if (!free_gpus) return problem(400, free_gpus.error().message());
+  NodeFilter filter{.states = list_of(request, "state"),
+                    .queues = list_of(request, "queue"),
+                    .features = list_of(request, "feature"),
+                    .gpu_types = list_of(request, "gpu_type"),
+                    .free_gpus = *free_gpus,
                     .gpu = *gpu};
   auto chosen = select_nodes(analysed->snapshot, filter);
   if (!chosen) return problem(400, chosen.error().message());

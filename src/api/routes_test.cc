@@ -97,6 +97,11 @@ TEST_F(Routes, TheQueueCanBeFiltered) {
   EXPECT_THAT(get("/api/v1/queue?user=carol").body, HasSubstr("\"total\":2"));
   EXPECT_THAT(get("/api/v1/queue?state=RUNNING&node=n3").body, HasSubstr("\"id\":\"102\""));
   EXPECT_THAT(get("/api/v1/queue?gpu=false").body, HasSubstr("\"total\":0"));
+  EXPECT_THAT(get("/api/v1/queue?user=alice,bob").body, HasSubstr("\"total\":2"));
+  EXPECT_THAT(get("/api/v1/queue?user=alice&user=bob").body, HasSubstr("\"total\":2"));
+  EXPECT_THAT(get("/api/v1/queue?gpus_min=9").body, HasSubstr("\"total\":1"));
+  EXPECT_THAT(get("/api/v1/queue?cause=hold").body, HasSubstr("\"total\":0"));
+  EXPECT_THAT(get("/api/v1/nodes?free_gpus=2&gpu_type=a100").body, HasSubstr("\"total\":2"));
   EXPECT_THAT(get("/api/v1/nodes?state=unhealthy").body, HasSubstr("\"total\":1"));
 }
 
@@ -107,6 +112,8 @@ TEST_F(Routes, WrongParametersAreRefusedByName) {
   EXPECT_THAT(response.body, HasSubstr("unknown parameter 'usr', did you mean 'user'?"));
   EXPECT_EQ(get("/api/v1/queue?state=runing").status, 400);
   EXPECT_EQ(get("/api/v1/queue?gpu=yes").status, 400);
+  EXPECT_EQ(get("/api/v1/queue?gpus_min=many").status, 400);
+  EXPECT_EQ(get("/api/v1/queue?cause=fragmentatoin").status, 400);
   EXPECT_EQ(get("/api/v1/queue?queue=nowhere").status, 400);
   EXPECT_EQ(get("/api/v1/why/103?detail=perhaps").status, 400);
   EXPECT_EQ(get("/api/v1/status?x=1").status, 400);

@@ -28,9 +28,11 @@ struct Options {
   bool json = false, wide = false;
   bool pending = false, running = false, all = false;
   bool markdown = false;
-  QueueFilter queue;
-  NodeFilter nodes;
-  std::string id, path, detail;
+  api::WorkloadFilter queue;
+  api::NodeFilter nodes;
+  bool out_of_service = false;
+  std::string id, path;
+  std::vector<std::string> detail;
   ServeOptions serve;
 };
 
@@ -218,10 +220,10 @@ class CommandLine {
         "be repeated; all of them must hold.",
         "schedlens queue --user alice,bob --cause fragmentation --gpus-min 8",
         [this](Context& context) {
-          options_.queue.phase = options_.pending   ? Phase::kWaiting
-                                 : options_.running ? Phase::kRunning
-                                 : options_.all     ? Phase::kAll
-                                                    : Phase::kWaitingOrRunning;
+          options_.queue.phase = options_.pending   ? api::Phase::kWaiting
+                                 : options_.running ? api::Phase::kHolding
+                                 : options_.all     ? api::Phase::kAll
+                                                    : api::Phase::kActive;
           return run_queue(context, options_.queue);
         });
     auto& filter = options_.queue;
@@ -229,6 +231,7 @@ class CommandLine {
     add_list(sub, "-A,--account", filter.accounts, "these accounts");
     add_list(sub, "-p,--partition", filter.queues, "jobs in these partitions");
     add_list(sub, "-q,--qos", filter.qos, "these QOS");
+    add_list(sub, "--node", filter.nodes, "jobs that hold resources on these nodes");
     add_list(sub, "-t,--state", filter.states, "these states: pending, running, completing, ...");
     sub->add_option("--reason", filter.reasons, "scheduler's reasons that begin so")
         ->type_name("TEXT")
@@ -246,12 +249,17 @@ class CommandLine {
   }
 
   void add_nodes() {
-    auto* sub = command("nodes", "The nodes with a map of their GPUs",
-                        "In the map # is a GPU in use, . a free one, x a free one on a node out of "
-                        "service; ? where "
-                        "the scheduler does not say which are in use.",
-                        "schedlens nodes --partition train --free-gpus 4",
-                        [this](Context& context) { return run_nodes(context, options_.nodes); });
+    auto* sub =
+        command("nodes", "The nodes with a map of their GPUs",
+                "In the map # is a GPU in use, . a free one, x a free one on a node out of "
+                "service; ? where "
+                "the scheduler does not say which are in use.",
+                "schedlens nodes --partition train --free-gpus 4", [this](Context& context) {
+                  if (options_.out_of_service) {
+                    options_.nodes.states.emplace_back("unhealthy");
+                  }
+                  return run_nodes(context, options_.nodes);
+                });
     auto& filter = options_.nodes;
     add_list(sub, "-t,--state", filter.states, "these states: idle, mixed, drained, drain, ...");
     add_list(sub, "-p,--partition", filter.queues, "nodes of these partitions");
@@ -259,7 +267,7 @@ class CommandLine {
     add_list(sub, "--gpu-type", filter.gpu_types, "nodes with one of these GPU types");
     sub->add_option("--free-gpus", filter.free_gpus, "nodes in service with at least N GPUs free")
         ->type_name("N");
-    sub->add_flag("--drained,--out-of-service", filter.out_of_service,
+    sub->add_flag("--drained,--out-of-service", options_.out_of_service,
                   "nodes that take no new jobs: drained, down, failing");
     add_form(sub);
     add_source(sub);
@@ -310,7 +318,10 @@ class CommandLine {
           return run_snapshot_save(context, options_.path, options_.detail);
         });
     save->add_option("FILE", options_.path, "where to")->required()->type_name("");
-    save->add_option("--detail", options_.detail, "also the details of this job")->type_name("ID");
+    save->add_option("--detail", options_.detail, "also the details of these jobs")
+        ->type_name("LIST")
+        ->allow_extra_args(false)
+        ->take_all();
     add_json(save);
     add_source(save);
     auto* show = command(*group, "show", "What a saved snapshot holds",

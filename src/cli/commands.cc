@@ -96,11 +96,11 @@ int run_status(Context& context) {
   });
 }
 
-int run_queue(Context& context, const QueueFilter& filter) {
+int run_queue(Context& context, const api::WorkloadFilter& filter) {
   return with_cluster(context, [&](const model::Snapshot& s) {
     api::Analyses analyses(s);
     auto causes = api::causes_by_id(s, analyses.causes());
-    auto shown = select_workloads(s, causes, filter);
+    auto shown = api::select_workloads(s, causes, filter);
     if (!shown) return problem(context, kUsage, shown.error().message());
     if (context.json) {
       return print_json(context,
@@ -110,13 +110,14 @@ int run_queue(Context& context, const QueueFilter& filter) {
   });
 }
 
-int run_nodes(Context& context, const NodeFilter& filter) {
+int run_nodes(Context& context, const api::NodeFilter& filter) {
   return with_cluster(context, [&](const model::Snapshot& s) {
-    auto shown = select_nodes(s, filter);
+    auto shown = api::select_nodes(s, filter);
+    if (!shown) return problem(context, kUsage, shown.error().message());
     if (context.json) {
-      return print_json(context, [&](JsonWriter& json) { api::write_nodes(json, s, shown); });
+      return print_json(context, [&](JsonWriter& json) { api::write_nodes(json, s, *shown); });
     }
-    return print(context, render_nodes(s, shown, context.style));
+    return print(context, render_nodes(s, *shown, context.style));
   });
 }
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/filters.h"
+#include "api/filter.h"
 #include "cli/source.h"
 #include "cli/style.h"
 
@@ -29,8 +29,8 @@ struct Context {
 };
 
 int run_status(Context& context);
-int run_queue(Context& context, const QueueFilter& filter);
-int run_nodes(Context& context, const NodeFilter& filter);
+int run_queue(Context& context, const api::WorkloadFilter& filter);
+int run_nodes(Context& context, const api::NodeFilter& filter);
 int run_job(Context& context, const std::string& id);
 int run_node(Context& context, const std::string& name);
 int run_why(Context& context, const std::string& id);
@@ -39,7 +39,9 @@ int run_frag(Context& context, bool all_nodes);
 int run_version(Context& context);
 int run_metrics(Context& context);
 int run_metrics_page(Context& context);  // docs/metrics.md
-int run_snapshot_save(Context& context, const std::string& path, const std::string& detailed_job);
+// With the details of these jobs, each a list like "12,13_4".
+int run_snapshot_save(Context& context, const std::string& path,
+                      const std::vector<std::string>& detailed_jobs);
 int run_snapshot_show(Context& context);
 
 }  // namespace schedlens::cli

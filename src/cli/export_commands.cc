@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "base/time_text.h"
 #include "cli/commands.h"
+#include "cli/find_job.h"
 #include "cli/sources.h"
 #include "cli/table.h"
 #include "cli/version.h"
@@ -98,10 +99,18 @@ int run_metrics_page(Context& context) {
   return kOk;
 }
 
-int run_snapshot_save(Context& context, const std::string& path, const std::string& detailed_job) {
+int run_snapshot_save(Context& context, const std::string& path,
+                      const std::vector<std::string>& detailed_jobs) {
+  auto ids = job_ids_of(detailed_jobs);
+  if (!ids) {
+    problem(context, ids.error());
+    return kUsage;
+  }
   Source source(context.where);
   auto snapshot = source.read();
-  if (snapshot && !detailed_job.empty()) snapshot = source.add_detail(detailed_job);
+  for (const auto& id : *ids) {
+    if (snapshot) snapshot = source.add_detail(id);
+  }
   if (!snapshot) return problem(context, snapshot.error());
   if (auto saved = model::save_snapshot(**snapshot, path); !saved) {
     return problem(context, saved.error());

@@ -33,6 +33,17 @@ std::string not_a_job_id(std::string_view text) {
       printable(text));
 }
 
+Result<std::vector<std::string>> job_ids_of(const std::vector<std::string>& lists) {
+  std::vector<std::string> ids;
+  for (const auto& list : lists) {
+    for (auto id : split_outside_brackets(list, ',')) {
+      if (!is_job_id(id)) return fail("{}", not_a_job_id(id));
+      ids.emplace_back(trim(id));
+    }
+  }
+  return ids;
+}
+
 bool holds_task(std::string_view waiting_tasks, std::uint32_t task) {
   for (auto part : split(waiting_tasks, ',')) {
     if (part == "...") return true;

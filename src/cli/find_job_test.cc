@@ -48,5 +48,15 @@ TEST(FindJob, WhatIsNotThereComesWithAHint) {
   EXPECT_FALSE(find_node(s, "hopper").has_value());
 }
 
+TEST(FindJob, ListsOfIds) {
+  auto ids = job_ids_of({"12,13_4", "202_[3,5]", " 12+1"});
+  ASSERT_TRUE(ids);
+  EXPECT_EQ(*ids, (std::vector<std::string>{"12", "13_4", "202_[3,5]", "12+1"}));
+  EXPECT_TRUE(job_ids_of({})->empty());
+  for (auto wrong : {"12,", "12,,13", "12;13", "x"}) {
+    EXPECT_FALSE(job_ids_of({wrong})) << wrong;
+  }
+}
+
 }  // namespace
 }  // namespace schedlens::cli

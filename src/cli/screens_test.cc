@@ -7,9 +7,9 @@
 #include <fstream>
 #include <sstream>
 
+#include "api/filter.h"
 #include "api/pending_causes.h"
 #include "base/text.h"
-#include "cli/filters.h"
 #include "cli/frag.h"
 #include "cli/job.h"
 #include "cli/layout.h"
@@ -47,8 +47,8 @@ class Screens : public testing::Test {
     return {diagnose::holdings(s_), diagnose::fragmentation(s_), groups_};
   }
 
-  std::vector<WorkloadId> selected(const QueueFilter& filter) const {
-    auto found = select_workloads(s_, causes_, filter);
+  std::vector<WorkloadId> selected(const api::WorkloadFilter& filter) const {
+    auto found = api::select_workloads(s_, causes_, filter);
     EXPECT_TRUE(found.has_value());
     return found ? *found : std::vector<WorkloadId>{};
   }
@@ -155,7 +155,7 @@ TEST_F(Screens, Queue) {
 }
 
 TEST_F(Screens, Nodes) {
-  auto all = select_nodes(s_, {});
+  auto all = *api::select_nodes(s_, {});
   expect_golden("nodes.txt", render_nodes(s_, all, kPlain));
   expect_fits(render_nodes(s_, all, kScreen), kScreen);
 }
