@@ -85,10 +85,10 @@ fail_with_log() {
 # await DAEMON SECONDS COMMAND...: repeats COMMAND until it succeeds; gives up,
 # showing the daemon's log, when time is over or the daemon has ended.
 await() {
-    local name=$1 tenths=$(($2 * 10)); shift 2
+    local name=$1 end=$((SECONDS + $2)); shift 2
     until "$@" >/dev/null 2>&1; do
         pid_of "$name" >/dev/null || fail_with_log "$name" "$name ended during start"
-        ((tenths-- > 0)) || fail_with_log "$name" "waited too long for $name: $*"
+        ((SECONDS <= end)) || fail_with_log "$name" "waited too long for $name: $*"
         sleep 0.1
     done
 }

@@ -1,7 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
 # Writes keys, tokens, kubeconfigs and the command line of every daemon. Sourced by up, which sets
-# T (folder), N (nodes), the PORT_* variables, SCHEDULER_CONFIG (file or empty) and FEATURE_GATES.
+# T (folder), N (nodes), the PORT_* variables, SCHEDULER_CONFIG (file or empty), FEATURE_GATES
+# and RUNTIME_CONFIG.
 
 # One authority, one certificate for all servers of 127.0.0.1, one key for service accounts.
 write_keys() {
@@ -86,7 +87,7 @@ write_daemons() {
     local etcd="http://127.0.0.1:$PORT_ETCD" peer="http://127.0.0.1:$PORT_ETCD_PEER" name
     lease_times
     {
-        echo etcd etcd --name=testbed --data-dir="$T/etcd" --unsafe-no-fsync \
+        echo etcd "$T/sbin/etcd" --name=testbed --data-dir="$T/etcd" --unsafe-no-fsync \
             --listen-client-urls="$etcd" --advertise-client-urls="$etcd" \
             --listen-peer-urls="$peer" --initial-advertise-peer-urls="$peer" --initial-cluster="testbed=$peer" \
             --listen-metrics-urls="http://127.0.0.1:$PORT_ETCD_METRICS" \
@@ -104,7 +105,8 @@ write_daemons() {
             --service-account-key-file="$T/etc/service-accounts.key" \
             --service-account-signing-key-file="$T/etc/service-accounts.key" \
             --disable-admission-plugins=ServiceAccount,TaintNodesByCondition \
-            --max-requests-inflight=2000 --max-mutating-requests-inflight=1000 $gates
+            --max-requests-inflight=2000 --max-mutating-requests-inflight=1000 \
+            ${RUNTIME_CONFIG:+--runtime-config=$RUNTIME_CONFIG} $gates
         echo kube-scheduler "$T/sbin/kube-scheduler" $serve --secure-port="$PORT_SCHEDULER" \
             --config="$T/etc/scheduler.yaml" \
             --authentication-kubeconfig="$T/etc/kubeconfig.kube-scheduler" \
@@ -142,6 +144,6 @@ export KUBE_CONTROLLER_MANAGER_URL=https://127.0.0.1:$PORT_KCM
 export ETCD_URL=http://127.0.0.1:$PORT_ETCD
 export ETCD_METRICS_URL=http://127.0.0.1:$PORT_ETCD_METRICS
 export KUBE_VERSION=$(kube_get /version | jq -r .gitVersion)
-export ETCD_VERSION=$(etcd --version | sed -n 's/^etcd Version: //p')
+export ETCD_VERSION=$("$T/sbin/etcd" --version | sed -n 's/^etcd Version: //p')
 END
 }

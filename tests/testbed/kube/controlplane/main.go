@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command controlplane is every program of a Kubernetes test cluster in one file: the real API
+// Command controlplane is every program of a Kubernetes test cluster in one file: the real etcd, API
 // server, scheduler and controller manager, kubectl, and nodes that exist on paper only. They share
 // most of their code, so that one file builds in little more than the time of the largest. The name
 // it is called by, or else its first argument, tells which one to be.
@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 
 	"github.com/spf13/cobra"
+	"go.etcd.io/etcd/server/v3/etcdmain"
 	"k8s.io/component-base/cli"
 	kubectl "k8s.io/kubectl/pkg/cmd"
 	kubectlutil "k8s.io/kubectl/pkg/cmd/util"
@@ -35,11 +36,11 @@ var programs = map[string]func() *cobra.Command{
 }
 
 const usage = `usage: controlplane PROGRAM [OPTION...]
-PROGRAM: kube-apiserver kube-scheduler kube-controller-manager kubectl nodes reset fill`
+PROGRAM: etcd kube-apiserver kube-scheduler kube-controller-manager kubectl nodes reset fill`
 
 func main() {
 	program := filepath.Base(os.Args[0])
-	if program != "kubectl" && programs[program] == nil {
+	if program != "kubectl" && program != "etcd" && programs[program] == nil {
 		if len(os.Args) < 2 {
 			fmt.Fprintln(os.Stderr, usage)
 			os.Exit(2)
@@ -51,6 +52,10 @@ func main() {
 		if err := cli.RunNoErrOutput(kubectl.NewDefaultKubectlCommand()); err != nil {
 			kubectlutil.CheckErr(err)
 		}
+		return
+	}
+	if program == "etcd" {
+		etcdmain.Main(os.Args)
 		return
 	}
 	start := programs[program]
