@@ -165,6 +165,7 @@ std::string nodes_table(const Snapshot& s, const Workload& w, const Style& style
 std::vector<std::string> efficiency_facts(const Snapshot& s, const Workload& w) {
   std::vector<std::string> facts;
   if (w.state != model::WorkloadState::kRunning) return facts;
+  if (w.flags.has(model::WorkloadFlag::kConfiguring)) return facts;  // its nodes are not ready
   std::size_t alone = 0, loaded = 0;
   double node_load = 0;
   std::uint64_t held = 0;

@@ -63,6 +63,8 @@ std::string detail(const model::Snapshot& snapshot, const Shape& shape, const mo
       return "in service";
     case Test::kCompleting:
       return "a job is still ending there";
+    case Test::kPoweringDown:
+      return "the scheduler can start it again once it is off";
     case Test::kReserved:
       return fmt::format("set aside by {}", reservation_names(snapshot, shape));
     case Test::kOwnReservation:

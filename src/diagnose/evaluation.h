@@ -24,6 +24,7 @@ namespace schedlens::diagnose {
 constexpr Tests kResourceTests{Tests::of(Test::kExclusive).bits | Tests::of(Test::kCpus).bits |
                                Tests::of(Test::kMaxCpusPerNode).bits |
                                Tests::of(Test::kMemory).bits | Tests::of(Test::kCompleting).bits |
+                               Tests::of(Test::kPoweringDown).bits |
                                ~(Tests::of(Test::kFirstDevice).bits - 1)};
 // Tests that the workload brought upon itself by naming features or nodes.
 constexpr Tests kOwnChoiceTests{Tests::of(Test::kFeatures).bits | Tests::of(Test::kExcluded).bits |

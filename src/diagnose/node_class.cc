@@ -51,7 +51,7 @@ std::string key_of(const NodeView& v) {
   Key key;
   key.add(v.out_of_service);
   key.add(std::uint64_t{v.completing} | std::uint64_t{v.held_whole} << 1 |
-          std::uint64_t{v.several_users} << 2);
+          std::uint64_t{v.several_users} << 2 | std::uint64_t{v.powering_down} << 3);
   key.add(std::uint64_t{v.cpus} << 32 | v.cpus_used);
   key.add(std::uint64_t{v.sockets} << 32 | v.cores_per_socket);
   key.add(v.threads_per_core);
@@ -87,6 +87,8 @@ std::uint32_t cpus_on(const model::Workload& w, NodeId node) {
 
 }  // namespace
 
+constexpr std::string_view kPoweringDown = "powering_down";
+
 std::string out_of_service(const model::Node& node) {
   if (model::in_service(node)) return {};
   const auto& f = node.flags;
@@ -96,7 +98,8 @@ std::string out_of_service(const model::Node& node) {
   if (f.has(NodeFlag::kFail)) return "fail";
   if (f.has(NodeFlag::kNotResponding)) return "not_responding";
   if (f.has(NodeFlag::kRebootIssued)) return "reboot";
-  if (f.has(NodeFlag::kPoweringDown) || f.has(NodeFlag::kPowerDown)) return "power_down";
+  if (f.has(NodeFlag::kPoweringDown) || f.has(NodeFlag::kPowerDown))
+    return std::string(kPoweringDown);
   if (node.state == NodeState::kFuture) return "future";
   if (node.state == NodeState::kError) return "error";
   return "unknown_state";
@@ -165,6 +168,10 @@ NodeView NodeViews::view(NodeId id) const {
   const auto& node = snapshot_.node(id);
   NodeView v;
   v.out_of_service = out_of_service(node);
+  if (v.out_of_service == kPoweringDown) {
+    v.powering_down = true;
+    v.out_of_service.clear();
+  }
   v.completing = node.flags.has(NodeFlag::kCompleting);
   v.cpus = node.cpus_effective.value_or(node.cpus);
   v.cpus_used = node.cpus_allocated;

@@ -27,7 +27,8 @@ struct NodeView {
   // Slurm's word for what takes the node out of service ("drain", "down"); empty in service.
   std::string out_of_service;
   bool completing = false;
-  bool held_whole = false;  // a job that shares its nodes with nobody runs here
+  bool powering_down = false;  // healthy: the scheduler can start it again once it is off
+  bool held_whole = false;     // a job that shares its nodes with nobody runs here
 
   std::uint32_t cpus = 0;  // those a job can get
   std::uint32_t cpus_used = 0;

@@ -79,6 +79,7 @@ Tests passing_conditions(const Shape& shape, const NodeView& node) {
   Tests failed;
   if (!node.out_of_service.empty()) failed |= Tests::of(Test::kState);
   if (node.completing) failed |= Tests::of(Test::kCompleting);
+  if (node.powering_down) failed |= Tests::of(Test::kPoweringDown);
   if (closed(shape, node)) failed |= Tests::of(Test::kReserved);
   if (belongs_to_another(shape, node)) failed |= Tests::of(Test::kOwner);
   if (node.held_whole || (shape.whole_nodes && in_use(node))) {
@@ -184,6 +185,8 @@ std::string test_name(Test test, const Shape& shape, const NodeView& node) {
       return node.out_of_service;
     case Test::kCompleting:
       return "completing";
+    case Test::kPoweringDown:
+      return "powering_down";
     case Test::kReserved:
       return "reservation";
     case Test::kOwnReservation:

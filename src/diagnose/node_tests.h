@@ -19,6 +19,7 @@ enum class Test : std::uint8_t {
   kRequired,  // the node is not among those the job insists on, and no other is taken
   kState,
   kCompleting,
+  kPoweringDown,
   kReserved,
   kOwnReservation,
   kOwner,

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "diagnose/summary.h"
 #include "diagnose/test_cluster.h"
 
 namespace schedlens::diagnose {
@@ -288,6 +289,51 @@ TEST(NodeTests, CompletingNodesWait) {
   auto v = c.why();
   EXPECT_FALSE(v.fit.fits_now);
   EXPECT_THAT(constraint(v, "completing").only, SizeIs(1));
+}
+
+// Nothing is wrong with it: once it is off the scheduler starts it for the job.
+TEST(NodeTests, ANodeBeingPoweredDownIsNotUnhealthy) {
+  Cluster c(1);
+  c.node(0).flags.set(model::NodeFlag::kPoweringDown);
+  c.wait("alice", 1);
+  auto v = c.why();
+  EXPECT_EQ(v.cause, RootCause::kCapacity);
+  EXPECT_FALSE(v.fit.fits_now);
+  EXPECT_THAT(v.unhealthy_nodes, SizeIs(0));
+  EXPECT_EQ(v.gpus.free, 0u);
+  EXPECT_THAT(constraint(v, "powering_down").only, SizeIs(1));
+  EXPECT_THAT(v.details,
+              ::testing::Contains(HasSubstr("being powered down and would hold the job's share")));
+}
+
+TEST(NodeTests, ADrainedNodeBeingPoweredDownIsUnhealthy) {
+  Cluster c(1);
+  c.drain(0);
+  c.node(0).flags.set(model::NodeFlag::kPoweringDown);
+  c.wait("alice", 1);
+  EXPECT_EQ(c.why().cause, RootCause::kUnhealthyNodes);
+}
+
+TEST(NodeTests, APoweredDownNodeHoldsAJob) {
+  Cluster c(1);
+  c.node(0).flags.set(model::NodeFlag::kPoweredDown);
+  c.wait("alice", 1);
+  auto v = c.why();
+  EXPECT_TRUE(v.fit.fits_now);
+  EXPECT_THAT(v.details,
+              ::testing::Contains(HasSubstr("is powered down; the scheduler powers it up")));
+}
+
+TEST(NodeTests, AJobWhoseNodeIsPoweringUpSaysSo) {
+  Cluster c(1);
+  c.node(0).flags.set(model::NodeFlag::kPoweringUp);
+  c.node(0).flags.set(model::NodeFlag::kNotResponding);
+  c.run("bob", {0}, 4, 1).flags.set(model::WorkloadFlag::kConfiguring);
+  c.wait("alice", 1);
+  c.s.build_index();
+  EXPECT_THAT(summarize_not_waiting(c.s, c.s.workloads[0]),
+              HasSubstr("it starts once n0 is up (powering_up)"));
+  EXPECT_TRUE(c.why().fit.fits_now);
 }
 
 TEST(NodeTests, TemporaryDisk) {

@@ -333,6 +333,25 @@ std::string summarize(const Findings& f) {
   }
 }
 
+namespace {
+
+// "; it starts once node1 is up (powering_up)" while it only has its nodes.
+std::string not_ready(const model::Snapshot& snapshot, const Workload& w) {
+  if (!w.flags.has(model::WorkloadFlag::kConfiguring)) return {};
+  for (auto id : w.allocation.nodes) {
+    const auto& node = snapshot.node(id);
+    using enum model::NodeBucket;
+    auto bucket = model::bucket(node);
+    if (bucket == kPoweringUp || bucket == kPoweredDown || bucket == kRebooting) {
+      return fmt::format("; it starts once {} is up ({})", node.name.view(),
+                         model::bucket_name(bucket));
+    }
+  }
+  return "; it starts once its nodes are ready";
+}
+
+}  // namespace
+
 std::string summarize_not_waiting(const model::Snapshot& snapshot, const Workload& w) {
   auto state = lower(model::full_state(w));
   if (!model::holds_resources(w)) {
@@ -350,6 +369,7 @@ std::string summarize_not_waiting(const model::Snapshot& snapshot, const Workloa
   if (auto wait = model::waited(w, snapshot.time)) {
     text += fmt::format(", after waiting {}", short_duration(*wait));
   }
+  text += not_ready(snapshot, w);
   return text;
 }
 

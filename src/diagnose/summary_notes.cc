@@ -23,6 +23,13 @@ namespace {
 
 using Sentences = std::vector<std::string>;
 
+// "node1 is", "node1 and 3 more are".
+std::string is_or_are(const model::Snapshot& snapshot, const std::vector<model::NodeId>& nodes) {
+  const auto& first = snapshot.node(nodes.front()).name;
+  if (nodes.size() == 1) return fmt::format("{} is", first.view());
+  return fmt::format("{} and {} more are", first.view(), nodes.size() - 1);
+}
+
 void limit_details(const Findings& f, Sentences& out) {
   for (const auto& l : f.verdict.limits) {
     if (is_access_rule({l, model::LimitKind::kCount, {}})) continue;
@@ -45,6 +52,29 @@ void unhealthy_details(const Findings& f, Sentences& out) {
     out.push_back(fmt::format("{} is {}{} and would hold the job's share",
                               f.snapshot.node(n.node).name.view(), n.state,
                               n.reason.empty() ? "" : fmt::format(" ({})", printable(n.reason))));
+  }
+}
+
+// Nodes that are off, or about to be, and that the scheduler starts for jobs.
+void power_details(const Findings& f, Sentences& out) {
+  const auto& evaluation = f.assessor.evaluation();
+  std::vector<model::NodeId> leaving, off;
+  for (std::uint32_t i = 0; i < f.snapshot.nodes.size(); ++i) {
+    auto failed = evaluation.failed_on(*f.assessment.answer, f.workload, {i});
+    if (failed == Tests::of(Test::kPoweringDown)) leaving.push_back({i});
+  }
+  for (auto node : f.verdict.fit.nodes) {
+    if (f.snapshot.node(node).flags.has(model::NodeFlag::kPoweredDown)) off.push_back(node);
+  }
+  if (!leaving.empty()) {
+    out.push_back(
+        fmt::format("{} being powered down and would hold the job's share; the "
+                    "scheduler can power {} up again for it afterwards",
+                    is_or_are(f.snapshot, leaving), leaving.size() == 1 ? "it" : "them"));
+  }
+  if (!off.empty()) {
+    out.push_back(fmt::format("{} powered down; the scheduler powers {} up for the job",
+                              is_or_are(f.snapshot, off), off.size() == 1 ? "it" : "them"));
   }
 }
 
@@ -287,6 +317,7 @@ std::vector<std::string> further_details(const Findings& f) {
       f.assessment.step == Step::kGate ? f.assessor.gates().details(f.workload) : Sentences{};
   limit_details(f, out);
   if (f.assessment.step == Step::kNodes) unhealthy_details(f, out);
+  if (f.assessment.step == Step::kNodes && f.assessment.answer) power_details(f, out);
   elsewhere(f, out);
   place_details(f, out);
   preemption(f, out);

@@ -25,6 +25,12 @@ bool busy(const Node& node) {
          node.flags.has(NodeFlag::kCompleting);
 }
 
+// A node that is being started does not answer, and has jobs placed on it all the same.
+bool answers(const Node& node) {
+  const auto& f = node.flags;
+  return !f.has(NodeFlag::kNotResponding) || f.has(NodeFlag::kPoweringUp);
+}
+
 // An idle or busy node that no condition takes out of its base state.
 NodeBucket working_bucket(const Node& node) {
   const auto& f = node.flags;
@@ -65,8 +71,9 @@ bool in_service(const Node& node) {
       node.state == NodeState::kError || node.state == NodeState::kFuture) {
     return false;
   }
-  return !f.has(NodeFlag::kDrain) && !f.has(NodeFlag::kFail) && !f.has(NodeFlag::kNotResponding) &&
-         !f.has(NodeFlag::kPoweringDown) && !f.has(NodeFlag::kPowerDown) &&
+  // Until it is idle a node that is to be powered down takes further jobs.
+  bool leaving = f.has(NodeFlag::kPoweringDown) || (f.has(NodeFlag::kPowerDown) && !busy(node));
+  return answers(node) && !leaving && !f.has(NodeFlag::kDrain) && !f.has(NodeFlag::kFail) &&
          !f.has(NodeFlag::kInvalidRegistration) && !f.has(NodeFlag::kRebootIssued);
 }
 
@@ -86,7 +93,7 @@ NodeBucket bucket(const Node& node) {
     return NodeBucket::kUnknown;
   }
   if (f.has(NodeFlag::kRebootRequested) && !busy(node)) return NodeBucket::kRebooting;
-  if (f.has(NodeFlag::kNotResponding)) return NodeBucket::kNotResponding;
+  if (!answers(node)) return NodeBucket::kNotResponding;
   if (f.has(NodeFlag::kPoweringUp)) return NodeBucket::kPoweringUp;
   if (f.has(NodeFlag::kPoweringDown)) return NodeBucket::kPoweringDown;
   if (f.has(NodeFlag::kPoweredDown)) return NodeBucket::kPoweredDown;

@@ -110,8 +110,10 @@ std::uint64_t gpus_total(const Node& node);
 // Absent when the scheduler did not say how many are in use.
 std::optional<std::uint64_t> gpus_used(const Node& node);
 
-// The node accepts new work: not down, drained, failing, unresponsive or powered down for good.
-// Busy, planned and reserved nodes are in service.
+// The node accepts new work: not down, drained, failing, unresponsive or on its way to being
+// powered down. Busy, planned and reserved nodes are in service; so are nodes that are powered down
+// or powering up, which the scheduler starts for jobs, and busy ones that it will power down once
+// they are idle.
 bool in_service(const Node& node);
 
 // The one word operators use, by Slurm's own order of precedence (node_state_string): "drained",

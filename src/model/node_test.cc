@@ -57,6 +57,16 @@ TEST(NodeService, BusyPlannedAndReservedNodesServe) {
   EXPECT_TRUE(in_service(node(NodeState::kIdle, {NodeFlag::kReserved})));
   // Slurm starts jobs on a cloud node that is powered down; it boots it for them.
   EXPECT_TRUE(in_service(node(NodeState::kIdle, {NodeFlag::kPoweredDown})));
+  // As Slurm has them: it does not answer before it is up, and takes further jobs meanwhile.
+  auto starting = node(NodeState::kMixed, {NodeFlag::kNotResponding, NodeFlag::kPoweringUp});
+  EXPECT_TRUE(in_service(starting));
+  EXPECT_EQ(display_state(starting), "powering_up");
+  EXPECT_TRUE(in_service(node(NodeState::kMixed, {NodeFlag::kPowerDown})));
+  EXPECT_FALSE(in_service(node(NodeState::kIdle, {NodeFlag::kPowerDown})));
+  EXPECT_FALSE(in_service(node(NodeState::kIdle, {NodeFlag::kPoweringDown})));
+  auto stuck = node(NodeState::kIdle, {NodeFlag::kNotResponding, NodeFlag::kPoweredDown});
+  EXPECT_FALSE(in_service(stuck));
+  EXPECT_EQ(display_state(stuck), "no_resp");
 }
 
 TEST(NodeService, OutOfService) {

@@ -1,7 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
 # Writes the configuration of every daemon. Sourced by up, which sets
-# T (folder), N (nodes), the PORT_* variables, APPEND (file or empty) and OOM_NODE.
+# T (folder), N (nodes), the PORT_* variables, APPEND (file or empty), OOM_NODE and
+# POWER_SAVING.
 
 write_conf() {
     local last train_last ports leaf i
@@ -95,6 +96,7 @@ PartitionName=train Nodes=node[0000-${train_last#node}] Default=YES MaxTime=7-00
 PartitionName=dev Nodes=node[$(printf %04d "$TRAIN_N")-${last#node}] MaxTime=04:00:00 DefaultTime=00:30:00 MaxNodes=2 State=UP PriorityJobFactor=50 PriorityTier=10 DefMemPerCPU=4000
 PartitionName=all Nodes=ALL MaxTime=1-00:00:00 State=UP PriorityJobFactor=10 PriorityTier=5 DefMemPerCPU=4000 AllowQos=normal,scavenger,high
 END
+    ((!POWER_SAVING)) || write_power_saving
     [[ -z $APPEND ]] || cat "$APPEND" >>"$T/etc/slurm.conf"
 
     for ((i = leaf = 0; i < N; i += 8, leaf++)); do
@@ -174,6 +176,30 @@ CgroupMountpoint=/sys/fs/cgroup
 CgroupAutomount=no
 ConstrainRAMSpace=yes
 ConstrainSwapSpace=no
+END
+}
+
+# The pipe is not in run/: others may not write to pipes in folders where all may
+# write. Nodes can be switched off and on by scontrol (state=power_down, power_up), and are
+# switched on for jobs; none is switched off for being idle.
+write_power_saving() {
+    local action
+    for action in on off; do
+        cat >"$T/etc/power_$action" <<END
+#!/bin/bash
+for node in \$(scontrol show hostnames "\$1"); do echo "$action \$node" >>'$T/etc/power'; done
+END
+        chmod 755 "$T/etc/power_$action"
+    done
+    mkfifo -m 666 "$T/etc/power"
+    cat >>"$T/etc/slurm.conf" <<END
+SuspendProgram=$T/etc/power_off
+ResumeProgram=$T/etc/power_on
+SuspendTime=31536000
+SuspendTimeout=15
+ResumeTimeout=60
+SuspendRate=0
+ResumeRate=0
 END
 }
 

@@ -66,6 +66,15 @@ thaw() { local T=$TESTBED_DIR; kill -CONT "$(pid_of "$1")"; }
 stop_daemon() { local T=$TESTBED_DIR; stop_pids 10 "$(pid_of "$1")"; }
 start_daemon() { local T=$TESTBED_DIR; launch_slurm "$1"; }
 
+# With --power-saving. A node that is told to start does not while power is held.
+power_off() { scontrol update nodename="$1" state=power_down; }
+power_on() { scontrol update nodename="$1" state=power_up; }
+hold_power() { touch "$TESTBED_DIR/run/power-held"; }
+release_power() { rm -f "$TESTBED_DIR/run/power-held"; }
+
+# Nodes with a word like this in their state.
+nodes_in_state() { scontrol show node -o | sed -nE "s/^NodeName=([^ ]*) .* State=[^ ]*($1).*/\\1/p"; }
+
 # reserve NAME OPTION...: from now on, for an hour, for root, if not said otherwise.
 reserve() {
     local name=$1 default; shift
@@ -97,24 +106,28 @@ reset_usage() { sacctmgr -i -Q modify account root set rawusage=0 >/dev/null; }
 no_jobs() { [[ -z $(squeue -h -t all -o %t | grep -vE '^(CD|F|TO|CA|NF|BF|DL|OOM|PR|RV|SE)$') ]]; }
 
 repair_daemons() {
-    local T=$TESTBED_DIR i name up
+    local T=$TESTBED_DIR i name up off
+    release_power
     # shellcheck disable=SC2046 # pids
     kill -CONT $(live_pids) 2>/dev/null || true
     up=" $(live | cut -d' ' -f1 | tr '\n' ' ') "
     for name in slurmdbd slurmctld slurmrestd; do
         [[ $up == *" $name "* ]] || launch_slurm "$name"
     done
-    for ((i = 0; i < TESTBED_NODES; i++)); do
-        printf -v name 'slurmd.node%04d' "$i"
-        [[ $up == *" $name "* ]] || launch_slurm "$name"
-    done
     until scontrol ping >/dev/null; do sleep 0.2; done
+    off=" $(nodes_in_state 'POWERED_DOWN|POWERING' | tr '\n' ' ') "
+    for ((i = 0; i < TESTBED_NODES; i++)); do
+        printf -v name 'node%04d' "$i"
+        [[ $up == *" slurmd.$name "* || $off == *" $name "* ]] || launch_slurm "slurmd.$name"
+    done
 }
 
 repair_nodes() {
     local bad
     bad=$(sinfo -h -N -p all -t down,drain,fail -o %N | paste -sd,)
     [[ -z $bad ]] || scontrol update nodename="$bad" state=resume
+    bad=$(nodes_in_state POWERED_DOWN | paste -sd,)
+    [[ -z $bad ]] || power_on "$bad"
 }
 
 all_nodes_idle() { [[ $(sinfo -h -N -p all -o %T | grep -cx idle) -eq $TESTBED_NODES ]]; }
