@@ -94,7 +94,7 @@ TEST_F(Filter, StatesAreWordsAndFlagsOfAnyCase) {
 
 TEST_F(Filter, WhatHasEndedButNotLetGoIsActive) {
   add(93, model::WorkloadState::kCancelled, 10, 20).flags.set(model::WorkloadFlag::kCompleting);
-  EXPECT_EQ(jobs({}), (Ids{103, 104, 101, 93, 102}));
+  EXPECT_EQ(jobs({}), (Ids{103, 104, 101, 102, 93}));
 }
 
 TEST_F(Filter, ByReasonCauseSizeAndPlace) {

@@ -19,9 +19,13 @@ using http::Response;
 // Why the data cannot be relied on; empty when they can.
 std::vector<std::string> reasons_against(const Context& context) {
   auto analysed = context.live.current();
-  if (!analysed) return {"nothing has been read from the scheduler yet"};
-  std::vector<std::string> reasons;
   auto facts = context.facts();
+  if (!analysed) {
+    constexpr std::string_view kNothing = "nothing has been read from the scheduler yet";
+    const auto& trouble = facts.first_read_trouble;
+    return {trouble.empty() ? std::string(kNothing) : fmt::format("{}: {}", kNothing, trouble)};
+  }
+  std::vector<std::string> reasons;
   auto longest = facts.interval * 3;
   for (const auto& name : facts.essential_sources) {
     const auto* source = analysed->snapshot.find_source(name);

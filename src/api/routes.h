@@ -24,6 +24,7 @@ struct ServerFacts {
   bool node_info = false;
   bool config_reload_failed = false;
   std::string config_error;
+  std::string first_read_trouble;  // while nothing was read: what is in the way
 };
 
 // Must outlive the routes made from it. Its functions are called by any thread, and must be quick.

@@ -63,6 +63,9 @@ TEST_F(Routes, BeforeTheFirstSnapshotViewsAre503) {
   }
   EXPECT_EQ(get("/healthz").status, 200);
   EXPECT_EQ(get("/readyz").status, 503);
+  EXPECT_THAT(get("/readyz").body, HasSubstr("[\"nothing has been read from the scheduler yet\"]"));
+  facts_.first_read_trouble = "scontrol show node: no answer within 30 s";
+  EXPECT_THAT(get("/readyz").body, HasSubstr("yet: scontrol show node: no answer within 30 s"));
   auto metrics = get("/metrics");
   EXPECT_EQ(metrics.status, 200);
   EXPECT_THAT(metrics.body, HasSubstr("schedlens_build_info{version=\"1.2.3\"} 1\n"));

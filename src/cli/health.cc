@@ -69,9 +69,10 @@ std::string main_cycle(const model::SchedulerVitals& v, const Style& style) {
   const auto& c = v.main;
   return line(
       style, "main cycle",
-      fmt::format("last {}, mean {}, max {}; {} jobs queued{}", cycle_time(c.last_microseconds),
+      fmt::format("last {}, mean {}, max {}; {}{}", cycle_time(c.last_microseconds),
                   cycle_time(c.mean_microseconds), cycle_time(c.max_microseconds),
-                  number(c.queue_length), early_ends(c.exits)));
+                  c.queue_length ? counted(*c.queue_length, "job") + " queued" : "? jobs queued",
+                  early_ends(c.exits)));
 }
 
 std::string backfill(const model::SchedulerVitals& v, Timestamp now, const Style& style) {

@@ -103,7 +103,8 @@ void add_waiting(Lines& lines, const Snapshot& s, const Workload& w, diagnose::R
       fmt::format("{}: see schedlens why {}", diagnose::cause_name(cause), model::display_id(w)),
       Tone::kWarn);
   lines.add("scheduler", scheduler_reason(w));
-  lines.add("forecast", w.start ? moment(w.start, s.time) : "the scheduler has none");
+  auto start = model::forecast(w);
+  lines.add("forecast", start ? moment(start, s.time) : "the scheduler has none");
   if (!w.planned_nodes.empty()) lines.add("planned on", fold_names(s, w.planned_nodes));
 }
 

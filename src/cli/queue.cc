@@ -62,7 +62,7 @@ std::string render_queue(const model::Snapshot& snapshot, const api::Causes& cau
                {lower(model::full_state(w)), tone_of(w)},
                duration(model::waited(w, snapshot.time)),
                pending ? std::string(diagnose::cause_name(causes[id.index])) : "-",
-               relative(w.start, snapshot.time),
+               relative(pending ? model::forecast(w) : w.start, snapshot.time),
                place_or_reason(snapshot, w)});
   }
   auto out = table.empty() ? "no jobs match\n" : table.render(style);

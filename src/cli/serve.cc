@@ -31,7 +31,7 @@ slurm::Options slurm_options(const Config& config) {
           config.slurm_slow_interval, config.slurm_timeout};
 }
 
-api::ServerFacts facts(const LiveConfig& live_config) {
+api::ServerFacts facts(const LiveConfig& live_config, const slurm::Collector& collector) {
   auto config = live_config.current();
   api::ServerFacts facts;
   facts.interval = config.slurm_interval;
@@ -41,6 +41,7 @@ api::ServerFacts facts(const LiveConfig& live_config) {
   facts.max_series = config.metrics_max_series;
   facts.node_info = config.metrics_node_info;
   facts.config_error = live_config.reload_error();
+  facts.first_read_trouble = collector.first_read_trouble();
   facts.config_reload_failed = !facts.config_error.empty();
   return facts;
 }
@@ -102,7 +103,7 @@ int run_serve(const ServeOptions& options) {
   slurm::Collector collector(slurm_options(config), runner, clock);
   api::Live live([&](std::string_view job) { return collector.collect_with_detail(job); });
   api::Context context{live, options.version, [&] { return clock.now(); },
-                       [&] { return facts(**live_config); }};
+                       [&] { return facts(**live_config, collector); }};
 
   http::ServerOptions server_options;
   server_options.address = config.listen.address;

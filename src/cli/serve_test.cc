@@ -150,7 +150,11 @@ TEST_F(ConfigFile, ServesWithoutASchedulerReloadsAndEnds) {
   auto url = server.wait_for("url=");
   ASSERT_NE(url, "");
   EXPECT_EQ(net::get(url + "/healthz")->status, 200);
-  EXPECT_EQ(net::get(url + "/readyz")->status, 503);
+  server.wait_for("nothing here answers as Slurm");
+  auto ready = net::get(url + "/readyz");
+  EXPECT_EQ(ready->status, 503);
+  EXPECT_THAT(ready->body, HasSubstr("nothing has been read from the scheduler yet: slurm: "));
+  EXPECT_THAT(ready->body, HasSubstr(folder_ + "/no-slurm.conf"));
   EXPECT_EQ(net::get(url + "/api/v1/status")->status, 503);
   EXPECT_THAT(*net::get_body(url + "/metrics"),
               HasSubstr("schedlens_config_last_reload_successful 1\n"));

@@ -66,7 +66,8 @@ std::string facts(const Snapshot& s, const Verdict& v, const Style& style) {
   const auto& w = s.workload(v.workload);
   auto out = line(style, "asks for", request_sentence(w));
   out += line(style, "waited", duration(model::waited(w, s.time)));
-  if (model::is_pending(w) && !w.start) out += line(style, "forecast", "the scheduler has none");
+  if (model::is_pending(w) && !model::forecast(w))
+    out += line(style, "forecast", "the scheduler has none");
   out += line(style, printable(s.scheduler) + " says",
               v.scheduler_reason.empty() ? "nothing" : v.scheduler_reason);
   return out + line(style, "", v.reason_difference, Tone::kWarn);
@@ -90,8 +91,8 @@ std::string fit(const Snapshot& s, const Verdict& v, const Style& style) {
     return line(style, "fits now", "yes, on " + fold_names(s, v.fit.nodes), Tone::kGood);
   }
   return line(style, "fits now",
-              fmt::format("no: {} pass every test, {} needed", counted(v.fit.nodes_passing, "node"),
-                          v.fit.nodes_needed));
+              fmt::format("no: {} {} every test, {} needed", counted(v.fit.nodes_passing, "node"),
+                          v.fit.nodes_passing == 1 ? "passes" : "pass", v.fit.nodes_needed));
 }
 
 std::string constraints(const Snapshot& s, const Verdict& v, const Style& style) {
@@ -214,7 +215,7 @@ std::string ahead(const Snapshot& s, const Verdict& v, const Style& style) {
     const auto& w = s.workload(v.ahead[i]);
     table.row({model::display_id(w), name_or_dash(w.user), name_or_dash(w.account),
                names_of(w.queues), number(w.priority), std::to_string(model::gpus_requested(w)),
-               duration(model::waited(w, s.time)), relative(w.start, s.time)});
+               duration(model::waited(w, s.time)), relative(model::forecast(w), s.time)});
   }
   if (table.empty()) return "";
   return title(style, fmt::format("Ahead of it in the queue: {} asking for {}",

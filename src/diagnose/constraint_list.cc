@@ -20,6 +20,19 @@ std::string count_in_nodes(const Shape& shape, std::uint64_t per_node, std::uint
   return fmt::format("{} {} on each node", per_node, what);
 }
 
+// "2 sockets, 16 cores per socket"; what was not asked for is left out.
+std::string sockets_detail(const Shape& shape) {
+  std::string text;
+  auto add = [&](std::uint32_t count, std::string_view noun, std::string_view of) {
+    if (count == 0) return;
+    text += fmt::format("{}{}{}", text.empty() ? "" : ", ", plural(count, noun), of);
+  };
+  add(shape.sockets, "socket", "");
+  add(shape.cores_per_socket, "core", " per socket");
+  add(shape.threads_per_core, "thread", " per core");
+  return text;
+}
+
 std::string memory_detail(const Shape& shape) {
   switch (shape.memory_per) {
     case MemoryDemand::kWholeNode:
@@ -74,20 +87,19 @@ std::string detail(const model::Snapshot& snapshot, const Shape& shape, const mo
     case Test::kExclusive:
       return shape.whole_nodes ? "whole nodes that nobody uses" : "no node given whole to a job";
     case Test::kCpus:
-      return fmt::format("{} CPUs on {}", shape.cpus_per_node,
+      return fmt::format("{} on {}", plural(shape.cpus_per_node, "CPU"),
                          shape.max_nodes == 1 ? "one node" : "each node");
     case Test::kMaxCpusPerNode:
-      return fmt::format("at most {} CPUs of a node for the partition",
-                         queue.max_cpus_per_node.get().value_or(0));
+      return fmt::format("at most {} of a node for the partition",
+                         plural(queue.max_cpus_per_node.get().value_or(0), "CPU"));
     case Test::kMemory:
       return memory_detail(shape);
     case Test::kTmpDisk:
       return fmt::format("{} of temporary disk", short_bytes(shape.tmp_disk));
     case Test::kSockets:
-      return fmt::format("{} sockets with {} cores of {} threads (0: any)", shape.sockets,
-                         shape.cores_per_socket, shape.threads_per_core);
+      return sockets_detail(shape);
     case Test::kCoreSpec:
-      return fmt::format("{} cores set aside", shape.core_spec);
+      return fmt::format("{} set aside", plural(shape.core_spec, "core"));
     case Test::kFirstDevice:
       break;
   }

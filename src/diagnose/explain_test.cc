@@ -95,8 +95,9 @@ TEST(Explain, BeginTimeInTheFuture) {
   Cluster c;
   auto& w = c.wait();
   w.reason = Symbol("BeginTime");
-  w.eligible = Timestamp{kNow + 7200};
+  w.eligible = w.start = Timestamp{kNow + 7200};  // Slurm gives the begin time as the start
   auto v = c.why();
+  EXPECT_FALSE(says(v.details, "expects it to start"));
   EXPECT_EQ(v.cause, RootCause::kBeginTime);
   EXPECT_THAT(v.summary, HasSubstr("2h0m"));
 }

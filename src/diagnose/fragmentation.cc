@@ -8,6 +8,7 @@
 #include <cmath>
 #include <utility>
 
+#include "diagnose/constraint_list.h"
 #include "diagnose/fragmentation_fit.h"
 
 namespace schedlens::diagnose {
@@ -176,8 +177,8 @@ std::vector<bool> reserved_nodes(const Snapshot& s, Fragmentation& result) {
       for (auto n : r.nodes) reserved[n.index] = true;
     } else {
       result.unsure.push_back(fmt::format(
-          "reservation {} sets aside {} cores; which ones is not known, so they count as free",
-          r.name.view(), r.core_count));
+          "reservation {} sets aside {}; which ones is not known, so they count as free",
+          r.name.view(), plural(r.core_count, "core")));
     }
   }
   return reserved;
@@ -236,7 +237,8 @@ Rooms find_rooms(const Snapshot& s, Fragmentation& result) {
   for (auto& room : rooms.nodes) room.gpus.resize(rooms.types.size());
   if (silent > 0) {
     result.unsure.push_back(fmt::format(
-        "{} nodes with GPUs do not say how many are in use; they are left out", silent));
+        "{} with GPUs {} not say how many are in use and {} left out", plural(silent, "node"),
+        silent == 1 ? "does" : "do", silent == 1 ? "is" : "are"));
   }
   return rooms;
 }

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "base/time_text.h"
+#include "diagnose/constraint_list.h"
 #include "diagnose/reason_text.h"
 
 namespace schedlens::diagnose {
@@ -162,8 +163,9 @@ std::string Gates::summary(const Workload& w) const {
       return fmt::format("may not start before {} (in {})", local_time(*w.eligible),
                          short_duration(*w.eligible - snapshot_.time));
     case RootCause::kLimit:
-      return fmt::format("array {} runs {} tasks at a time, and {} run", w.array->job_id,
-                         w.array->max_running.value_or(running_tasks(w)), running_tasks(w));
+      return fmt::format("array {} runs {} at a time, and {} {}", w.array->job_id,
+                         plural(w.array->max_running.value_or(running_tasks(w)), "task"),
+                         running_tasks(w), running_tasks(w) == 1 ? "runs" : "run");
     case RootCause::kReservation:
       if (auto start = reservations_.own_starts_later(w)) {
         return fmt::format("its reservation {} begins at {} (in {})", w.reservation.view(),

@@ -138,9 +138,9 @@ void place_details(const Findings& f, Sentences& out) {
     out.push_back(fmt::format("behind job {}, only the backfill scheduler can start it",
                               model::display_id(ahead)));
   }
-  if (w.start && *w.start > f.snapshot.time) {
-    out.push_back(fmt::format("the scheduler expects it to start at {} (in {})",
-                              local_time(*w.start), short_duration(*w.start - f.snapshot.time)));
+  if (auto start = model::forecast(w); start && *start > f.snapshot.time) {
+    out.push_back(fmt::format("the scheduler expects it to start at {} (in {})", local_time(*start),
+                              short_duration(*start - f.snapshot.time)));
   }
 }
 

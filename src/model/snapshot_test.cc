@@ -93,6 +93,21 @@ TEST(Snapshot, AssociationForAPartitionGoesFirst) {
   EXPECT_EQ(s.find_association(Symbol("llm"), Symbol("bob"), Symbol("dev")), nullptr);
 }
 
+TEST(Workload, ABeginTimeIsNoForecast) {
+  Workload w;
+  w.state = WorkloadState::kPending;
+  EXPECT_EQ(forecast(w), std::nullopt);
+  w.eligible = Timestamp{5000};
+  w.start = Timestamp{5000};  // as Slurm fills it in
+  EXPECT_EQ(forecast(w), std::nullopt);
+  w.start = Timestamp{6000};
+  EXPECT_EQ(forecast(w), Timestamp{6000});
+  w.eligible.reset();
+  EXPECT_EQ(forecast(w), Timestamp{6000});
+  w.state = WorkloadState::kRunning;
+  EXPECT_EQ(forecast(w), std::nullopt);
+}
+
 TEST(Workload, WaitingTimeIsCountedFromEligible) {
   auto w = job(1, WorkloadState::kPending);
   EXPECT_EQ(waited(w, {1000}), std::nullopt);

@@ -63,6 +63,12 @@ std::uint64_t gpus_held(const Workload& w) {
   return holds_resources(w) ? gpu_count(w.allocation.totals) : 0;
 }
 
+std::optional<Timestamp> forecast(const Workload& w) {
+  if (!is_pending(w) || !w.start) return std::nullopt;
+  if (w.eligible && *w.start <= *w.eligible) return std::nullopt;
+  return w.start;
+}
+
 std::optional<Seconds> waited(const Workload& w, Timestamp now) {
   if (!w.eligible) return std::nullopt;
   auto until = is_pending(w) ? std::optional(now) : w.start;

@@ -213,6 +213,10 @@ bool is_finished(const Workload& w);
 std::uint64_t gpus_requested(const Workload& w);
 std::uint64_t gpus_held(const Workload& w);
 
+// When the scheduler expects a waiting workload to start. Absent where it made no plan: Slurm then
+// gives the begin time that was asked for as the start, which says nothing.
+std::optional<Timestamp> forecast(const Workload& w);
+
 // Start (or now, while pending) minus eligible; absent when eligible is unknown or in the future.
 std::optional<Seconds> waited(const Workload& w, Timestamp now);
 

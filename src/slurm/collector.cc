@@ -42,6 +42,7 @@ struct Collector::State {
   model::SnapshotPtr published;
   Options options;
   bool options_changed = false;
+  std::string trouble;  // see first_read_trouble
   std::stop_source stopping;
   std::condition_variable_any wake;
 
@@ -63,13 +64,23 @@ struct Collector::State {
   void publish(model::SnapshotPtr snapshot) {
     std::lock_guard lock(publishing);
     published = std::move(snapshot);
+    trouble.clear();
   }
 
   Result<model::SnapshotPtr> collect_locked(const Options& now) {
     Round round(now, runner, clock, memory, stop_token());
     if (memory.last && !round.anything_due()) return memory.last;
+    auto note = [this](std::string text) {
+      std::lock_guard lock(publishing);
+      if (!published) trouble = std::move(text);
+    };
+    round.on_failure(note);
     auto snapshot = round.run();
-    if (snapshot) publish(*snapshot);
+    if (snapshot) {
+      publish(*snapshot);
+    } else if (!round.stopped()) {
+      note(snapshot.error().message());
+    }
     return snapshot;
   }
   Result<std::vector<model::WorkloadId>> find_or_fetch(std::string_view job, const Options& now,
@@ -148,6 +159,11 @@ Result<model::SnapshotPtr> Collector::collect_with_detail(std::string_view job) 
 model::SnapshotPtr Collector::current() const {
   std::lock_guard lock(state_->publishing);
   return state_->published;
+}
+
+std::string Collector::first_read_trouble() const {
+  std::lock_guard lock(state_->publishing);
+  return state_->trouble;
 }
 
 void Collector::set_options(Options options) {

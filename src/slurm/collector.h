@@ -44,6 +44,10 @@ class Collector {
   // The last published Snapshot, null before the first. Any thread.
   model::SnapshotPtr current() const;
 
+  // Before the first Snapshot: the last failure, by source; empty when there was none, and after
+  // it, when the Snapshot itself says what failed. Any thread.
+  std::string first_read_trouble() const;
+
   // Collects in a thread of its own until stop() (or the destructor), which joins it. stop() also
   // gives up the command that runs, whoever asked for it, and Slurm is not asked again before the
   // next start().

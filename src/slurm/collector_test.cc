@@ -549,6 +549,44 @@ TEST(CollectorThread, StopGivesUpTheCommandThatHangs) {
   EXPECT_EQ(collector.current(), nullptr);
 }
 
+// Until a Snapshot says it, and from the first failure on, not from the end of the round.
+TEST(CollectorThread, TellsWhatIsInTheWayOfTheFirstRead) {
+  class Failing final : public os::ProcessRunner {
+   public:
+    Result<os::Output> run(const os::Command& command) override {
+      if (failures == 0) return healthy.run(command);
+      --failures;
+      std::string before = collector->first_read_trouble();
+      seen.push_back(before);
+      return fail("scontrol: no answer within 30 s; killed");
+    }
+    FakeRunner healthy;
+    Collector* collector = nullptr;
+    int failures = 2;
+    std::vector<std::string> seen;
+  };
+  FakeClock clock;
+  Failing runner;
+  Collector collector(Options{}, runner, clock);
+  runner.collector = &collector;
+  EXPECT_EQ(collector.first_read_trouble(), "");
+  ASSERT_TRUE(collector.collect());
+  ASSERT_EQ(runner.seen.size(), 2u);
+  EXPECT_EQ(runner.seen[0], "");
+  EXPECT_EQ(runner.seen[1], "scontrol show config: scontrol: no answer within 30 s; killed");
+  EXPECT_EQ(collector.first_read_trouble(), "");
+}
+
+TEST(CollectorThread, TellsThatNoSlurmIsThere) {
+  FakeClock clock;
+  FakeRunner runner;
+  Options options;
+  options.slurm_conf = "/nonexistent/slurm.conf";
+  Collector collector(options, runner, clock);
+  EXPECT_FALSE(collector.collect());
+  EXPECT_THAT(collector.first_read_trouble(), HasSubstr("/nonexistent/slurm.conf"));
+}
+
 TEST(CollectorThread, WhatWasGivenUpCountsAsNeitherReadNorFailed) {
   FakeClock clock;
   HangingRunner runner;

@@ -159,6 +159,7 @@ void Round::read(SourceId id) {
     status.state = SourceState::kFailed;
     // A runner's error names the program already; ours about its output do not.
     status.error = (output ? count.error().within(kind.name) : count.error()).message();
+    if (tell_) tell_(output ? status.error : fmt::format("{}: {}", kind.name, status.error));
     return keep(id);
   }
   if (auto unknown = nodes_.take_unknown(); !unknown.empty()) {

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -56,9 +57,13 @@ class Round {
   Round(const Options& options, os::ProcessRunner& runner, const os::Clock& clock, Memory& memory,
         std::stop_token stop);
 
+  // Is told of each command that fails, with the source's name.
+  void on_failure(std::function<void(std::string)> tell) { tell_ = std::move(tell); }
+
   bool anything_due() const;
   // Fails when nothing could ever be read and there is no sign of a Slurm.
   Result<model::SnapshotPtr> run();
+  bool stopped() const { return stop_.stop_requested(); }
 
  private:
   bool due(SourceId id) const;
@@ -87,6 +92,7 @@ class Round {
   const os::Clock& clock_;
   Memory& memory_;
   std::stop_token stop_;
+  std::function<void(std::string)> tell_;
   std::shared_ptr<model::Snapshot> next_;
   NodeTable nodes_;
   // By old id; empty while the list of nodes is the same.
