@@ -331,6 +331,15 @@ double AccountLimits::used_by_running(const LimitScope& scope, LimitKind kind,
   return it->second;
 }
 
+std::vector<model::NodeId> AccountLimits::nodes_used(const LimitHit& hit) const {
+  std::set<model::NodeId> nodes;
+  for (const auto& w : snapshot_.workloads) {
+    if (!counts_for(hit.scope, w)) continue;
+    nodes.insert(w.allocation.nodes.begin(), w.allocation.nodes.end());
+  }
+  return {nodes.begin(), nodes.end()};
+}
+
 std::vector<LimitUse> AccountLimits::filled_by(const LimitHit& hit) const {
   std::map<std::string, double> sums;
   for (const auto& w : snapshot_.workloads) {

@@ -35,6 +35,9 @@ class AccountLimits {
   // Neither QOS nor associations were read: nothing can be said about limits.
   bool unknown() const { return snapshot_.qos.empty() && snapshot_.associations.empty(); }
 
+  // Nodes of the running workloads that count for the limit, ascending.
+  std::vector<model::NodeId> nodes_used(const LimitHit& hit) const;
+
  private:
   // The bounds in a list of limits that really bound something.
   using Bounds = std::vector<const model::Limit*>;

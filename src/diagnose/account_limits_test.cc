@@ -334,8 +334,13 @@ TEST(AccountLimits, TypedGpusCountForTheirType) {
 TEST(AccountLimits, NodesThatTheGroupUsesAlreadyMayBeFree) {
   Cluster c;
   c.qos("normal").limits.push_back(limit(kGrpTres, "node", 2, 2));
+  c.run("bob", {0, 1}, 60);
   auto& w = c.wait("alice");
   EXPECT_THAT(c.why().unsure, ::testing::Contains(HasSubstr("counts a node once")));
+  w.request.cpus = w.request.cpus_per_task.emplace(5);
+  EXPECT_THAT(c.why().unsure, ::testing::Not(::testing::Contains(HasSubstr("counts a node once"))))
+      << "there is no room for it on the nodes in use";
+  w.request.cpus = w.request.cpus_per_task.emplace(1);
   w.reason = Symbol("QOSGrpNodeLimit");
   EXPECT_THAT(c.why().unsure, ::testing::Not(::testing::Contains(HasSubstr("counts a node once"))))
       << "the scheduler has chosen nodes and met the limit";

@@ -86,6 +86,9 @@ std::string detail(const model::Snapshot& snapshot, const Shape& shape, const mo
       return "no other user's nodes";
     case Test::kExclusive:
       return shape.whole_nodes ? "whole nodes that nobody uses" : "no node given whole to a job";
+    case Test::kSharing:
+      return shape.shares_cpus ? "no jobs that do not share their CPUs"
+                               : "no jobs that share their CPUs";
     case Test::kCpus:
       return fmt::format("{} on {}", plural(shape.cpus_per_node, "CPU"),
                          shape.max_nodes == 1 ? "one node" : "each node");

@@ -198,7 +198,7 @@ Sums Evaluation::sums(ShapeAnswer& answer, const Workload& w) {
     if (!other.empty()) continue;
     sums.nodes += counts[c];
     if (view.powering_down) continue;
-    sums.cpus += std::uint64_t{view.cpus_free()} * counts[c];
+    sums.cpus += std::uint64_t{cpus_open(answer.shape, view)} * counts[c];
     sums.memory += view.memory_free() * counts[c];
     sums.gpus.free += gpus.free * counts[c];
     sums.gpus.allocatable += gpus.allocatable * counts[c];

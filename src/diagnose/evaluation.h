@@ -21,8 +21,8 @@
 namespace schedlens::diagnose {
 
 // Tests that more free resources on the same nodes would pass.
-constexpr Tests kResourceTests{Tests::of(Test::kExclusive).bits | Tests::of(Test::kCpus).bits |
-                               Tests::of(Test::kMaxCpusPerNode).bits |
+constexpr Tests kResourceTests{Tests::of(Test::kExclusive).bits | Tests::of(Test::kSharing).bits |
+                               Tests::of(Test::kCpus).bits | Tests::of(Test::kMaxCpusPerNode).bits |
                                Tests::of(Test::kMemory).bits | Tests::of(Test::kCompleting).bits |
                                Tests::of(Test::kPoweringDown).bits |
                                ~(Tests::of(Test::kFirstDevice).bits - 1)};

@@ -344,6 +344,10 @@ TEST(Explain, PreemptionIsMentionedAndNotCounted) {
   EXPECT_EQ(v.cause, RootCause::kCapacity);
   EXPECT_TRUE(says(v.details, "may preempt jobs of QOS scavenger"));
   EXPECT_TRUE(says(v.unsure, "preempting"));
+  c.qos("normal").preempts->clear();
+  EXPECT_FALSE(says(c.why().unsure, "preempting"));
+  c.set("PreemptMode", "REQUEUE,WITHIN");
+  EXPECT_TRUE(says(c.why().unsure, "preempting"));
 }
 
 TEST(Explain, HeterogeneousJobsStartTogether) {
@@ -460,7 +464,7 @@ TEST(Explain, WhatWasNotReadIsSaid) {
   c.set("JobSubmitPlugins", "lua");
   auto& source = c.s.sources.emplace_back();
   source.name = "squeue";
-  source.state = model::SourceState::kStale;
+  source.state = model::SourceState::kFailed;
   source.last_success = Timestamp{kNow - 90};
   auto v = c.why();
   EXPECT_TRUE(says(v.unsure, "excludes nodes was not read"));
@@ -468,6 +472,8 @@ TEST(Explain, WhatWasNotReadIsSaid) {
   EXPECT_TRUE(says(v.unsure, "GPUs belong to sockets"));
   EXPECT_TRUE(says(v.unsure, "job submit plugin (lua)"));
   EXPECT_TRUE(says(v.unsure, "squeue was last read 1m30s ago"));
+  c.s.sources.back().state = model::SourceState::kStale;
+  EXPECT_TRUE(says(c.why().unsure, "longer ago than it should be"));
   c.s.config.reset();
   EXPECT_TRUE(says(c.why().unsure, "configuration was not read"));
 }

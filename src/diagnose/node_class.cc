@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "diagnose/shape.h"
+
 namespace schedlens::diagnose {
 
 using model::NodeFlag;
@@ -35,7 +37,14 @@ class Key {
     add(d.type);
     add(d.total);
     add(d.used);
+    add(d.per_gpu);
     add(std::uint64_t{d.use_known});
+  }
+  void add(std::uint32_t number) { add(std::uint64_t{number}); }
+  void add(const CpuRows& r) {
+    add(r.queue);
+    add(r.used);
+    add(r.others);
   }
   void add(const std::pair<QueueId, std::uint32_t>& p) {
     add(p.first);
@@ -51,7 +60,8 @@ std::string key_of(const NodeView& v) {
   Key key;
   key.add(v.out_of_service);
   key.add(std::uint64_t{v.completing} | std::uint64_t{v.held_whole} << 1 |
-          std::uint64_t{v.several_users} << 2 | std::uint64_t{v.powering_down} << 3);
+          std::uint64_t{v.several_users} << 2 | std::uint64_t{v.powering_down} << 3 |
+          std::uint64_t{v.unshared} << 4);
   key.add(std::uint64_t{v.cpus} << 32 | v.cpus_used);
   key.add(std::uint64_t{v.sockets} << 32 | v.cores_per_socket);
   key.add(v.threads_per_core);
@@ -65,6 +75,7 @@ std::string key_of(const NodeView& v) {
   key.add(v.owner);
   key.add(v.one_user);
   key.add(v.queue_cpus);
+  key.add(v.rows);
   return key.take();
 }
 
@@ -73,6 +84,51 @@ bool shares_with_nobody(const model::Snapshot& snapshot, const model::Workload& 
   if (w.queues.empty()) return false;
   auto queue = snapshot.find_queue(w.queues.front());
   return queue && snapshot.queue(*queue).exclusive;
+}
+
+bool is_gpu_share(Symbol name) {
+  return name.view() == "shard" || name.view() == "mps";
+}
+
+// GPUs of the pool of shares that the node's GPUs count as used already.
+std::uint64_t counted_as_used(const model::Node& node, const model::GresPool& shares) {
+  std::uint64_t counted = 0;
+  for (const auto& pool : node.gres) {
+    if (pool.name != model::names::kGpu) continue;
+    for (auto device : shares.used_indexes) {
+      const auto& used = pool.used_indexes;
+      counted += std::find(used.begin(), used.end(), device) != used.end();
+    }
+  }
+  return counted;
+}
+
+// A GPU of which shares are used is not there whole, and of one that is used whole no share is.
+void settle_gpu_shares(const model::Node& node, std::vector<Devices>& devices) {
+  std::uint64_t gpus = 0, whole = 0;
+  for (const auto& d : devices) {
+    if (d.name != model::names::kGpu) continue;
+    gpus += d.total;
+    whole += std::min(d.used, d.total);
+  }
+  if (gpus == 0) return;
+  std::uint64_t shared = 0;
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    auto& d = devices[i];
+    if (!is_gpu_share(d.name)) continue;
+    d.per_gpu = std::max<std::uint64_t>(1, d.total / gpus);
+    auto counted = std::min(counted_as_used(node, node.gres[i]), whole);
+    // Where the scheduler does not say which GPUs, they count as filled one after the other.
+    auto listed = node.gres[i].used_indexes.size();
+    if (d.used > 0) shared += (listed ? listed : (d.used + d.per_gpu - 1) / d.per_gpu) - counted;
+    d.used = std::min(d.total, d.used + (whole - counted) * d.per_gpu);
+  }
+  for (auto& d : devices) {
+    if (d.name != model::names::kGpu) continue;
+    auto here = std::min(shared, d.total - std::min(d.total, d.used));
+    d.used += here;
+    shared -= here;
+  }
 }
 
 std::uint32_t cpus_on(const model::Workload& w, NodeId node) {
@@ -108,7 +164,8 @@ std::string out_of_service(const model::Node& node) {
 std::uint64_t NodeView::devices_total(Symbol name, Symbol type) const {
   std::uint64_t sum = 0;
   for (const auto& d : devices) {
-    if (d.name == name && (type.empty() || d.type == type)) sum += d.total;
+    if (d.name != name || !(type.empty() || d.type == type)) continue;
+    sum += d.per_gpu ? std::min(d.total, d.per_gpu) : d.total;
   }
   return sum;
 }
@@ -116,9 +173,9 @@ std::uint64_t NodeView::devices_total(Symbol name, Symbol type) const {
 std::uint64_t NodeView::devices_free(Symbol name, Symbol type) const {
   std::uint64_t sum = 0;
   for (const auto& d : devices) {
-    if (d.name == name && (type.empty() || d.type == type) && d.total > d.used) {
-      sum += d.total - d.used;
-    }
+    if (d.name != name || !(type.empty() || d.type == type) || d.total <= d.used) continue;
+    auto free = d.total - d.used;
+    sum += d.per_gpu ? std::min(free, d.per_gpu) : free;
   }
   return sum;
 }
@@ -135,6 +192,7 @@ NodeViews::NodeViews(const model::Snapshot& snapshot) : snapshot_(snapshot) {
   for (std::uint32_t q = 0; q < snapshot.queues.size(); ++q) {
     for (auto node : snapshot.queues[q].nodes) queues_[node.index].push_back({q});
     users_matter_ |= snapshot.queues[q].exclusive_user;
+    cpus_shared_ |= snapshot.queues[q].oversubscribe_force || snapshot.queues[q].jobs_per_cpu > 1;
   }
   for (auto id : snapshot.pending()) {
     users_matter_ |= snapshot.workload(id).request.sharing == model::Sharing::kUser;
@@ -164,6 +222,47 @@ void NodeViews::index_use() {
   for (auto& used : queue_cpus_) std::sort(used.begin(), used.end());
 }
 
+void CpuRows::add(std::uint32_t cpus, std::uint32_t all) {
+  auto row = std::find_if(used.begin(), used.end(), [&](auto u) { return u + cpus <= all; });
+  if (row == used.end()) row = std::min_element(used.begin(), used.end());
+  *row = std::min(all, *row + cpus);
+}
+
+std::uint32_t CpuRows::open(std::uint32_t all) const {
+  auto least = *std::min_element(used.begin(), used.end()) + others;
+  return all > least ? all - least : 0;
+}
+
+void NodeViews::add_rows(NodeId id, NodeView& v) const {
+  std::vector<model::WorkloadId> here(snapshot_.workloads_on(id).begin(),
+                                      snapshot_.workloads_on(id).end());
+  std::sort(here.begin(), here.end(), [&](auto a, auto b) {
+    const auto &x = snapshot_.workload(a), &y = snapshot_.workload(b);
+    return std::pair(x.start, x.job_id) < std::pair(y.start, y.job_id);
+  });
+  for (auto w : here) {
+    const auto& job = snapshot_.workload(w);
+    auto queue = job.queues.empty() ? std::nullopt : snapshot_.find_queue(job.queues.front());
+    if (!queue) continue;
+    const auto& q = snapshot_.queue(*queue);
+    v.unshared |= !shares_cpus(q, job);
+    auto cpus = cpus_on(job, id);
+    auto it =
+        std::find_if(v.rows.begin(), v.rows.end(), [&](auto& r) { return r.queue == *queue; });
+    if (it == v.rows.end() && (q.oversubscribe_force || q.jobs_per_cpu > 1)) {
+      it = v.rows.insert(it, {*queue, std::vector<std::uint32_t>(q.jobs_per_cpu, 0), 0});
+    }
+    if (it != v.rows.end()) it->add(cpus, v.cpus);
+  }
+  for (auto& rows : v.rows) {
+    for (auto w : here) {
+      const auto& job = snapshot_.workload(w);
+      auto queue = job.queues.empty() ? std::nullopt : snapshot_.find_queue(job.queues.front());
+      if (queue && *queue != rows.queue) rows.others += cpus_on(job, id);
+    }
+  }
+}
+
 NodeView NodeViews::view(NodeId id) const {
   const auto& node = snapshot_.node(id);
   NodeView v;
@@ -188,6 +287,7 @@ NodeView NodeViews::view(NodeId id) const {
     auto used = known ? pool.used.value_or(0) : pool.total;
     v.devices.push_back({pool.name, pool.type, pool.total, used, known});
   }
+  settle_gpu_shares(node, v.devices);
   v.features = node.features;
   std::sort(v.features.begin(), v.features.end(),
             [](Symbol a, Symbol b) { return a.id() < b.id(); });
@@ -195,6 +295,7 @@ NodeView NodeViews::view(NodeId id) const {
   v.reservations = reservations_[id.index];
   v.owner = node.owner;
   v.queue_cpus = queue_cpus_[id.index];
+  if (cpus_shared_) add_rows(id, v);
   for (auto w : snapshot_.workloads_on(id)) {
     const auto& job = snapshot_.workload(w);
     v.held_whole |= shares_with_nobody(snapshot_, job);

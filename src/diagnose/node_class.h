@@ -21,6 +21,23 @@ struct Devices {
   std::uint64_t total = 0;
   std::uint64_t used = 0;
   bool use_known = true;  // when not, all of them count as used
+  // Shares of a GPU (shard, mps): so many to one. A job has all its shares of one GPU, and a GPU is
+  // given whole or in shares. 0 for other devices.
+  std::uint64_t per_gpu = 0;
+};
+
+// The CPUs of one node as the jobs of one queue use them that lets jobs share CPUs: row by row,
+// each CPU once in a row. Which CPUs a job has is not read, so jobs are taken to fill the first row
+// that has as many left, as the scheduler fills them.
+struct CpuRows {
+  model::QueueId queue;
+  std::vector<std::uint32_t> used;  // by row
+  std::uint32_t others = 0;         // CPUs of jobs of other queues
+
+  void add(std::uint32_t cpus, std::uint32_t all);
+  // The most that one row has left.
+  std::uint32_t open(std::uint32_t all) const;
+  friend bool operator==(const CpuRows&, const CpuRows&) = default;
 };
 
 struct NodeView {
@@ -47,9 +64,12 @@ struct NodeView {
   // CPUs in use by the jobs of each queue that bounds them per node.
   std::vector<std::pair<model::QueueId, std::uint32_t>> queue_cpus;
 
+  std::vector<CpuRows> rows;  // of queues that let jobs share CPUs and have jobs here
+  bool unshared = false;      // a job runs here that shares its CPUs with nobody
+
   std::uint32_t cpus_free() const { return cpus > cpus_used ? cpus - cpus_used : 0; }
   Bytes memory_free() const { return {std::max<std::int64_t>(0, (memory - memory_used).value)}; }
-  // Devices of a name, and of a type unless that is empty.
+  // Devices of a name, and of a type unless that is empty. Of shares, those of one GPU.
   std::uint64_t devices_total(Symbol name, Symbol type) const;
   std::uint64_t devices_free(Symbol name, Symbol type) const;
   bool in_queue(model::QueueId queue) const;
@@ -64,12 +84,14 @@ class NodeViews {
  private:
   void index_reservations();
   void index_use();
+  void add_rows(model::NodeId id, NodeView& v) const;
 
   const model::Snapshot& snapshot_;
   bool users_matter_ = false;
   std::vector<std::vector<model::QueueId>> queues_;
   std::vector<std::vector<std::uint32_t>> reservations_;
   std::vector<std::vector<std::pair<model::QueueId, std::uint32_t>>> queue_cpus_;
+  bool cpus_shared_ = false;  // in some queue
 };
 
 struct NodeClass {

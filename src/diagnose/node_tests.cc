@@ -6,6 +6,16 @@
 #include <algorithm>
 
 namespace schedlens::diagnose {
+
+std::uint32_t cpus_open(const Shape& shape, const NodeView& node) {
+  auto open = node.cpus_free();
+  if (!shape.shares_cpus) return open;
+  for (const auto& r : node.rows) {
+    if (r.queue == shape.queue) open = std::max(open, r.open(node.cpus));
+  }
+  return open;
+}
+
 namespace {
 
 constexpr std::uint32_t kUnbounded = Shape::kAnyNumber;
@@ -23,7 +33,15 @@ std::uint32_t usable_cpus(const Shape& shape, const NodeView& node, std::uint32_
 }
 
 std::uint32_t cpus_available(const Shape& shape, const NodeView& node, Use use) {
-  return usable_cpus(shape, node, use == Use::kNow ? node.cpus_free() : node.cpus);
+  return usable_cpus(shape, node, use == Use::kNow ? cpus_open(shape, node) : node.cpus);
+}
+
+// A node is used either by jobs that share CPUs or by jobs that do not.
+bool shared_otherwise(const Shape& shape, const NodeView& node) {
+  if (shape.shares_cpus) return node.unshared;
+  if (node.unshared) return false;
+  return std::any_of(node.rows.begin(), node.rows.end(),
+                     [&](const CpuRows& r) { return r.queue != shape.queue && r.used.size() > 1; });
 }
 
 Bytes memory_available(const NodeView& node, Use use) {
@@ -85,6 +103,7 @@ Tests passing_conditions(const Shape& shape, const NodeView& node) {
   if (node.held_whole || (shape.whole_nodes && in_use(node))) {
     failed |= Tests::of(Test::kExclusive);
   }
+  if (shared_otherwise(shape, node)) failed |= Tests::of(Test::kSharing);
   if (shape.memory_per == MemoryDemand::kWholeNode && node.memory_used.value > 0) {
     failed |= Tests::of(Test::kMemory);
   }
@@ -195,6 +214,8 @@ std::string test_name(Test test, const Shape& shape, const NodeView& node) {
       return "owner";
     case Test::kExclusive:
       return "exclusive";
+    case Test::kSharing:
+      return "oversubscribe";
     case Test::kCpus:
       return "cpus";
     case Test::kMaxCpusPerNode:

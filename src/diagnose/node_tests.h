@@ -24,6 +24,7 @@ enum class Test : std::uint8_t {
   kOwnReservation,
   kOwner,
   kExclusive,
+  kSharing,
   kCpus,
   kMaxCpusPerNode,
   kMemory,
@@ -60,6 +61,9 @@ enum class Use : std::uint8_t { kNow, kNothing };
 // the node can serve. With Use::kNothing the node is also taken to be in service and unreserved.
 Tests failed_tests(const Shape& shape, const model::Queue& queue, const NodeView& node,
                    std::uint32_t features, Use use);
+
+// CPUs free for the shape: those that nobody uses, or those that it may share with others.
+std::uint32_t cpus_open(const Shape& shape, const NodeView& node);
 
 // What one node can give to the shape at most, in the units in which it adds up over nodes.
 struct Share {

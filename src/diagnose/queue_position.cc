@@ -94,6 +94,19 @@ QueueWalk::Touched& QueueWalk::touch(NodeId node) {
   return touched_[it->second];
 }
 
+// A job that shares its CPUs takes them of one row.
+void QueueWalk::share_cpus(NodeView& view, const Shape& shape, std::uint32_t cpus) const {
+  view.unshared |= !shape.shares_cpus;
+  if (!shape.shares_cpus) return;
+  auto it = std::find_if(view.rows.begin(), view.rows.end(),
+                         [&](const CpuRows& r) { return r.queue == shape.queue; });
+  if (it == view.rows.end()) {
+    std::vector<std::uint32_t> unused(snapshot_.queue(shape.queue).jobs_per_cpu, 0);
+    it = view.rows.insert(it, {shape.queue, std::move(unused), view.cpus_used});
+  }
+  it->add(cpus, view.cpus);
+}
+
 void QueueWalk::deduct(NodeView& view, const Shape& shape, std::uint32_t nodes) const {
   if (shape.whole_nodes) {
     view.cpus_used = view.cpus;
@@ -117,6 +130,7 @@ void QueueWalk::deduct(NodeView& view, const Shape& shape, std::uint32_t nodes) 
   cpus = std::max<std::uint64_t>(cpus, gpus * shape.cpus_per_gpu);
   auto threads = std::max(1u, view.threads_per_core);
   cpus = (cpus + threads - 1) / threads * threads;
+  share_cpus(view, shape, static_cast<std::uint32_t>(cpus));
   view.cpus_used =
       static_cast<std::uint32_t>(std::min<std::uint64_t>(view.cpus, view.cpus_used + cpus));
   auto memory = shape.memory_on_node();

@@ -61,6 +61,7 @@ class QueueWalk {
   std::vector<Candidate> room(const model::Workload& w, const ShapeAnswer& answer);
   Touched& touch(model::NodeId node);
   void deduct(NodeView& view, const Shape& shape, std::uint32_t nodes) const;
+  void share_cpus(NodeView& view, const Shape& shape, std::uint32_t cpus) const;
   void plan(const model::Workload& w);
   bool has_room(const ShapeAnswer& answer, const Touched& t) const;
   // In the workload's node lists, and free again before a plan needs the node.

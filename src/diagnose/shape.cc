@@ -115,6 +115,12 @@ void set_memory(Shape& shape, const Request& r, bool counted) {
 
 }  // namespace
 
+bool shares_cpus(const model::Queue& queue, const model::Workload& w) {
+  if (queue.exclusive) return false;
+  return queue.oversubscribe_force ||
+         (queue.jobs_per_cpu > 1 && w.request.sharing == Sharing::kOversubscribe);
+}
+
 std::optional<bool> memory_is_counted(const model::Snapshot& snapshot) {
   if (!snapshot.config || !snapshot.config->get("SelectTypeParameters")) return std::nullopt;
   return snapshot.config->has_word("SelectTypeParameters", "MEMORY");
@@ -164,7 +170,8 @@ std::string Shape::key() const {
   add(std::uint64_t{queue.index} << 32 | cpus_per_gpu);
   add(std::uint64_t{user.id()} << 32 | static_cast<std::uint64_t>(memory_per) << 8 |
       std::uint64_t{whole_nodes} | std::uint64_t{one_user} << 1 |
-      std::uint64_t{leaves_own_reservation} << 2 | std::uint64_t{own_reservation.has_value()} << 3);
+      std::uint64_t{leaves_own_reservation} << 2 | std::uint64_t{own_reservation.has_value()} << 3 |
+      std::uint64_t{shares_cpus} << 4);
   add(own_reservation.value_or(0));
   add(std::uint64_t{devices.size()} << 32 | closed_by.size());
   for (const auto& d : devices) {
@@ -189,6 +196,7 @@ Shape make_shape(const model::Snapshot& snapshot, const model::Workload& w, mode
   set_devices(shape, r);
   set_memory(shape, r, memory_is_counted(snapshot).value_or(true));
   shape.whole_nodes = r.sharing == Sharing::kWholeNode || q.exclusive || shape.core_spec > 0;
+  shape.shares_cpus = shares_cpus(q, w);
   shape.one_user = r.sharing == Sharing::kUser || q.exclusive_user;
   if (nodes_have_owners || shape.one_user) shape.user = w.user;
   shape.features = r.features;

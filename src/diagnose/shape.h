@@ -43,7 +43,8 @@ struct Shape {
   std::vector<DeviceDemand> devices;
   std::uint32_t cpus_per_gpu = 0;
   bool whole_nodes = false;
-  bool one_user = false;  // nodes without other users' jobs
+  bool shares_cpus = false;  // with other jobs of its queue (OverSubscribe)
+  bool one_user = false;     // nodes without other users' jobs
   std::uint32_t core_spec = 0;
   std::string features;
   Symbol user;  // only where nodes belong to users
@@ -74,6 +75,10 @@ struct ReservationView {
 
 Shape make_shape(const model::Snapshot& snapshot, const model::Workload& w, model::QueueId queue,
                  ReservationView reservations, bool nodes_have_owners);
+
+// The workload's CPUs in the queue may be those of others: the queue forces it, or lets it and the
+// workload asks for it. Such jobs and others do not run on the same node.
+bool shares_cpus(const model::Queue& queue, const model::Workload& w);
 
 // Memory is something the scheduler counts (SelectTypeParameters); absent when not known.
 std::optional<bool> memory_is_counted(const model::Snapshot& snapshot);

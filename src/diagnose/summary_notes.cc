@@ -188,6 +188,9 @@ void stale_sources(const model::Snapshot& snapshot, Sentences& out) {
     if (s.state == kFresh) continue;
     if (s.state == kPartial) {
       out.push_back(fmt::format("{} was read only in part", s.name));
+    } else if (s.last_success && s.state == kStale) {
+      out.push_back(fmt::format("{} was last read at {}, which is longer ago than it should be",
+                                s.name, local_time(*s.last_success)));
     } else if (!s.last_success) {
       out.push_back(fmt::format("{} was never read{}", s.name,
                                 s.error.empty() ? "" : ": " + printable(s.error)));
@@ -223,6 +226,14 @@ void unmodelled_request(const Findings& f, Sentences& out) {
   }
 }
 
+bool wants_gpu_shares(const Findings& f) {
+  if (!f.assessment.answer) return false;
+  const auto& devices = f.assessment.answer->shape.devices;
+  return std::any_of(devices.begin(), devices.end(), [](const auto& d) {
+    return d.name.view() == "shard" || d.name.view() == "mps";
+  });
+}
+
 void unmodelled_nodes(const Findings& f, Sentences& out) {
   const auto& evaluation = f.assessor.evaluation();
   bool tied = false, unknown_use = false;
@@ -235,6 +246,24 @@ void unmodelled_nodes(const Findings& f, Sentences& out) {
   if (f.assessment.answer && f.assessment.answer->shape.wants_gpus() && tied) {
     out.push_back("GPUs belong to sockets, and which cores of a socket are free is not known");
   }
+  if (f.assessment.answer && f.assessment.answer->shape.shares_cpus) {
+    auto queue = f.assessment.answer->shape.queue;
+    bool shared = std::any_of(
+        evaluation.nodes().classes.begin(), evaluation.nodes().classes.end(), [&](const auto& c) {
+          return std::any_of(c.view.rows.begin(), c.view.rows.end(),
+                             [&](const CpuRows& r) { return r.queue == queue; });
+        });
+    if (shared) {
+      out.push_back(
+          "which CPUs the jobs use that share them is not known; they count as filled one after "
+          "the other");
+    }
+  }
+  if (wants_gpu_shares(f)) {
+    out.push_back(
+        "all its shares must be of one GPU, and how many each GPU has left is not known; the most "
+        "that one can have counts");
+  }
   if (unknown_use) {
     out.push_back("of some nodes it is not known how many devices are in use; they count as full");
   }
@@ -244,6 +273,15 @@ void unmodelled_nodes(const Findings& f, Sentences& out) {
                     "open",
                     f.snapshot.reservations[r].name.view()));
   }
+}
+
+// Some job could have to give way to it; where that is not known, too.
+bool may_preempt(const Findings& f) {
+  auto type = f.snapshot.config->get("PreemptType");
+  if (!type || *type == "preempt/none") return false;
+  if (*type != "preempt/qos" || f.snapshot.config->has_word("PreemptMode", "WITHIN")) return true;
+  const auto* qos = f.snapshot.find_qos(f.workload.qos);
+  return !qos || !qos->preempts || !qos->preempts->empty();
 }
 
 void unmodelled_cluster(const Findings& f, Sentences& out) {
@@ -279,14 +317,11 @@ void unmodelled_cluster(const Findings& f, Sentences& out) {
                       "not known",
                       q.name.view()));
     }
-    if (q.oversubscribe_force) {
-      out.push_back(
-          fmt::format("partition {} lets jobs share CPUs, which is not tested", q.name.view()));
-    }
   }
-  auto type = config.get("PreemptType");
-  if (type && *type != "preempt/none" && !f.assessment.fits) {
-    out.push_back("what it could gain by preempting others is not tested");
+  if (may_preempt(f) && (!f.assessment.fits || f.verdict.cause == RootCause::kLimit)) {
+    out.push_back(
+        "what it could gain by preempting others is not tested: the scheduler may start it by "
+        "ending or suspending theirs, once they may be preempted");
   }
 }
 
@@ -296,13 +331,22 @@ void limits_of_a_group(const Findings& f, Sentences& out) {
   out.push_back("limits are tested for each component by itself, not for all together");
 }
 
-// A node that the limit's holder uses already counts once, so a start beside its own jobs is free.
-// Only the scheduler, once it has chosen nodes, knows which it would be.
+// A node that the limit's holder uses already counts once, so a start beside its own jobs is free,
+// where there is room. Only the scheduler, once it has chosen nodes, knows which it would be.
 void shared_nodes_of_a_limit(const Findings& f, Sentences& out) {
   if (f.workload.reason.view().find("Node") != std::string_view::npos) return;
-  for (const auto& limit : f.verdict.limits) {
+  if (!f.assessment.answer) return;
+  const auto& answer = *f.assessment.answer;
+  for (const auto& hit : f.assessor.limits(f.workload, answer)) {
+    const auto& limit = hit.limit;
     bool counts_nodes = limit.resource == model::names::kNode && limit.used.value_or(0) > 0;
     if (!counts_nodes || limit.request_alone_exceeds) continue;
+    auto used = f.assessor.account_limits().nodes_used(hit);
+    auto with_room = std::count_if(used.begin(), used.end(), [&](model::NodeId node) {
+      return f.assessor.evaluation().failed_on(answer, f.workload, node).empty();
+    });
+    auto further = std::max(0.0, limit.limit - *limit.used);
+    if (static_cast<double>(with_room) + further < answer.shape.min_nodes) continue;
     out.push_back(
         fmt::format("{} {} counts a node once, whoever runs on it: on a node that {} already uses "
                     "the job would not add to it",

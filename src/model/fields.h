@@ -235,6 +235,7 @@ void describe(A& a, T& v) {
   a("exclusive", v.exclusive);
   a("exclusive_user", v.exclusive_user);
   a("oversubscribe_force", v.oversubscribe_force);
+  a("jobs_per_cpu", v.jobs_per_cpu);
   a("root_only", v.root_only);
   a("requires_reservation", v.requires_reservation);
   a("least_loaded", v.least_loaded);

@@ -57,6 +57,8 @@ struct Queue {
   bool exclusive = false;  // whole nodes only
   bool exclusive_user = false;
   bool oversubscribe_force = false;
+  // Jobs that may share a CPU: all that run here with oversubscribe_force, else those that ask.
+  std::uint32_t jobs_per_cpu = 1;
   bool root_only = false;
   bool requires_reservation = false;
   bool least_loaded = false;  // LLN

@@ -195,6 +195,7 @@ Status apply_gres_used(std::string_view text, std::vector<model::GresPool>& pool
       if (!list) return fail(list.error());
       indexes = std::move(*list);
     } else if (auto use = parse_shared_use(token->note); use.all > 0) {
+      indexes = use.devices;
       shared.push_back(std::move(use));
     }
     auto entered = enter_use(*token, indexes, pools);

@@ -44,7 +44,9 @@ TEST(Gres, IndexListsAndShards) {
   EXPECT_THAT(all[0].used_indexes, ElementsAre(0, 4, 5));
   EXPECT_EQ(all[1].used, 0u);
   EXPECT_EQ(all[1].total, 16u);
-  EXPECT_EQ(pools("gpu:8,shard:16", "gpu:0,shard:5(3/4,2/4,-/4)")[1].used, 5u);
+  auto shards = pools("gpu:8,shard:16", "gpu:0,shard:5(3/4,0/4,2/4,-/4)")[1];
+  EXPECT_EQ(shards.used, 5u);
+  EXPECT_EQ(shards.used_indexes, (std::vector<std::uint16_t>{0, 2}));
 }
 
 TEST(Gres, SeveralTypesOnOneNode) {

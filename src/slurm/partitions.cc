@@ -33,6 +33,9 @@ model::Allowed parse_allowed(const Record& r, std::string_view key) {
 void read_sharing(const Record& r, model::Queue& queue) {
   auto oversubscribe = r.get("OverSubscribe");
   queue.oversubscribe_force = oversubscribe.starts_with("FORCE");
+  if (auto count = cut(oversubscribe, ':')) {
+    queue.jobs_per_cpu = std::max(1u, parse_count32(count->second).value_or(1));
+  }
   // From 26.05 on one key, Exclusive=NODE|USER|TOPO, says what two said before.
   auto exclusive = r.get("Exclusive");
   queue.exclusive = oversubscribe == "EXCLUSIVE" || exclusive == "NODE";

@@ -73,6 +73,10 @@ TEST(Partitions, KeysThatThoseClustersDidNotUse) {
   EXPECT_TRUE(one("Exclusive=USER").exclusive_user);
   EXPECT_TRUE(one("ExclusiveUser=YES").exclusive_user);
   EXPECT_TRUE(one("OverSubscribe=FORCE:4").oversubscribe_force);
+  EXPECT_EQ(one("OverSubscribe=FORCE:4").jobs_per_cpu, 4u);
+  EXPECT_FALSE(one("OverSubscribe=YES:2").oversubscribe_force);
+  EXPECT_EQ(one("OverSubscribe=YES:2").jobs_per_cpu, 2u);
+  EXPECT_EQ(one("OverSubscribe=NO").jobs_per_cpu, 1u);
   EXPECT_EQ(one("JobDefaults=DefCpuPerGPU=6,DefMemPerGPU=1000").default_cpus_per_gpu, 6u);
   EXPECT_EQ(one("JobDefaults=DefCpuPerGPU=6,DefMemPerGPU=1000").default_memory_per_gpu,
             mebibytes(1000));
