@@ -16,7 +16,7 @@ enum class SourceState : std::uint8_t {
   kNever,    // no successful read yet
   kFresh,    // the last read succeeded
   kPartial,  // the last read succeeded, but parts of it could not be understood or were not visible
-  kStale,    // the last read is older than its interval allows
+  kStale,    // the last read succeeded and is older than its interval allows
   kFailed    // the last read failed; the data, if any, are of last_success
 };
 

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "base/log.h"
+#include "slurm/commands.h"
 #include "slurm/config.h"
 #include "slurm/job_detail.h"
 #include "slurm/jobs.h"
@@ -40,6 +41,7 @@ struct Collector::State {
   // Held for moments only.
   std::mutex publishing;
   model::SnapshotPtr published;
+  std::optional<Timestamp> all_fresh_until;  // then the first of its sources becomes stale
   Options options;
   bool options_changed = false;
   std::string trouble;  // see first_read_trouble
@@ -65,6 +67,26 @@ struct Collector::State {
     std::lock_guard lock(publishing);
     published = std::move(snapshot);
     trouble.clear();
+    find_age_limit();
+  }
+  void find_age_limit() {
+    all_fresh_until.reset();
+    for (const auto& source : published->sources) {
+      auto until = fresh_until(source, options);
+      if (until && (!all_fresh_until || *until < *all_fresh_until)) all_fresh_until = until;
+    }
+  }
+  // While no round comes to an end, what was read grows old without anybody writing it down.
+  void age() {
+    auto now = clock.now();
+    if (!all_fresh_until || now <= *all_fresh_until) return;
+    auto aged = std::make_shared<model::Snapshot>(*published);
+    for (auto& source : aged->sources) {
+      auto until = fresh_until(source, options);
+      if (until && *until < now) source.state = model::SourceState::kStale;
+    }
+    published = std::move(aged);
+    find_age_limit();
   }
 
   Result<model::SnapshotPtr> collect_locked(const Options& now) {
@@ -158,6 +180,7 @@ Result<model::SnapshotPtr> Collector::collect_with_detail(std::string_view job) 
 
 model::SnapshotPtr Collector::current() const {
   std::lock_guard lock(state_->publishing);
+  state_->age();
   return state_->published;
 }
 

@@ -41,7 +41,8 @@ class Collector {
   // returns the current Snapshot with that job's records completed. For "12", "12_3", "12+1".
   Result<model::SnapshotPtr> collect_with_detail(std::string_view job);
 
-  // The last published Snapshot, null before the first. Any thread.
+  // The last published Snapshot, null before the first. Any thread. Sources that have grown old
+  // since then are stale in it.
   model::SnapshotPtr current() const;
 
   // Before the first Snapshot: the last failure, by source; empty when there was none, and after

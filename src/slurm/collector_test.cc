@@ -8,6 +8,7 @@
 #include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -43,6 +44,7 @@ class FakeRunner final : public os::ProcessRunner {
     auto name = kind_of(command);
     ++calls[name];
     last[name] = command;
+    if (on_run) on_run(name);
     if (down) return fail("{}: exit 1: Unable to contact slurm controller (connect failure)", name);
     if (name == "squeue" && command.argv.back().find(refused_column) != std::string::npos) {
       return fail("squeue: exit 1: Invalid job format specification: {}", refused_column);
@@ -69,6 +71,7 @@ class FakeRunner final : public os::ProcessRunner {
   std::map<std::string, std::string> texts, failures;
   std::map<std::string, int> calls;
   std::map<std::string, os::Command> last;
+  std::function<void(const std::string&)> on_run;  // while the command of that name runs
   bool down = false;
   std::string refused_column = "no such";
 
@@ -192,6 +195,42 @@ TEST_F(Collecting, AFailingCommandKeepsItsLastDataWithTheirAge) {
   s = collect();
   EXPECT_EQ(source(s, "squeue").state, SourceState::kFresh);
   EXPECT_EQ(source(s, "squeue").error, "");
+}
+
+// The interval is 30 seconds, a command may take as long, and what changes rarely is read every
+// five minutes.
+TEST_F(Collecting, WhatNobodyReadsAgainBecomesStale) {
+  auto read = collect();
+  clock.seconds = 90;
+  EXPECT_EQ(collector.current(), read);
+  clock.seconds = 91;
+  auto old = collector.current();
+  EXPECT_EQ(source(old, "squeue").state, SourceState::kStale);
+  EXPECT_EQ(source(old, "squeue").last_success, Timestamp{1796000000});
+  EXPECT_EQ(source(old, "scontrol show config").state, SourceState::kFresh);
+  EXPECT_EQ(old->workloads.size(), 24u);
+  EXPECT_EQ(source(read, "squeue").state, SourceState::kFresh);
+  EXPECT_EQ(collector.current(), old);
+  clock.seconds = 901;
+  EXPECT_EQ(source(collector.current(), "scontrol show config").state, SourceState::kStale);
+  EXPECT_EQ(source(collect(), "squeue").state, SourceState::kFresh);
+}
+
+TEST_F(Collecting, AFailedSourceStaysFailedHoweverOld) {
+  collect();
+  runner.failures["squeue"] = "squeue: exit 1: no";
+  clock.seconds = 30;
+  collect();
+  clock.seconds = 500;
+  EXPECT_EQ(source(collector.current(), "squeue").state, SourceState::kFailed);
+}
+
+// A round in which every command is slow takes longer than its first answers stay fresh.
+TEST_F(Collecting, ARoundThatTakesTooLongIsPartlyStaleWhenItEnds) {
+  runner.on_run = [&](const std::string&) { clock.seconds += 25; };
+  auto s = collect();
+  EXPECT_EQ(source(s, "scontrol show node").state, SourceState::kStale);
+  EXPECT_EQ(source(s, "sdiag").state, SourceState::kFresh);
 }
 
 TEST_F(Collecting, OutputThatCannotBeReadIsAFailureToo) {
@@ -602,7 +641,7 @@ TEST(CollectorThread, WhatWasGivenUpCountsAsNeitherReadNorFailed) {
   ASSERT_TRUE(collector.collect());
   auto before = tell();
   runner.hang = true;
-  clock.seconds = 1000;
+  clock.seconds = 80;  // due, and not stale yet
   collector.start();
   runner.wait_for(1);
   collector.stop();

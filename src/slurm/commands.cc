@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <initializer_list>
 
@@ -66,6 +67,18 @@ os::Command scontrol(const Options& options, std::initializer_list<std::string> 
 
 const SourceKind& source_kind(SourceId id) {
   return kKinds[static_cast<std::size_t>(id)];
+}
+
+std::optional<Timestamp> fresh_until(const model::SourceStatus& source, const Options& options) {
+  using enum model::SourceState;
+  if (source.state != kFresh && source.state != kPartial) return std::nullopt;
+  if (!source.last_success) return std::nullopt;
+  auto kind = std::find_if(kKinds.begin(), kKinds.end(),
+                           [&](const SourceKind& k) { return k.name == source.name; });
+  bool slow = kind != kKinds.end() && kind->slow;
+  constexpr std::int64_t kIntervals = 3;
+  auto interval = slow ? options.slow_interval : options.interval;
+  return *source.last_success + Seconds{kIntervals * interval.value};
 }
 
 os::Command make_command(SourceId id, const Options& options, std::string_view nonce, int version) {

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +39,10 @@ struct SourceKind {
       {};  // the Snapshot's list that is empty, not unknown, once this was read
 };
 const SourceKind& source_kind(SourceId id);
+
+// Until when what was read is not stale: for three of its intervals, as long as a server counts as
+// ready. Absent for a source that has no good data or whose state says more already: failed, stale.
+std::optional<Timestamp> fresh_until(const model::SourceStatus& source, const Options& options);
 
 // The nonce ends records (rows.h); the version is that of squeue (jobs.h).
 os::Command make_command(SourceId id, const Options& options, std::string_view nonce, int version);

@@ -392,7 +392,10 @@ void Round::compare_job_counts() {
 
 void Round::fill_statuses() {
   for (const auto& source : memory_.sources) {
-    if (!source.status.name.empty()) next_->sources.push_back(source.status);
+    if (source.status.name.empty()) continue;
+    auto& status = next_->sources.emplace_back(source.status);
+    auto until = fresh_until(status, options_);
+    if (until && *until < next_->time) status.state = SourceState::kStale;
   }
 }
 
