@@ -42,6 +42,33 @@ inline std::string_view enum_name(Sharing v) {
   return kNames[static_cast<int>(v)];
 }
 
+inline std::string_view enum_name(LabelOperator v) {
+  constexpr std::string_view kNames[] = {"in", "not_in", "exists", "does_not_exist",
+                                         "gt", "lt",     "unknown"};
+  return kNames[static_cast<int>(v)];
+}
+inline std::string_view enum_name(TaintEffect v) {
+  constexpr std::string_view kNames[] = {"none", "no_schedule", "prefer_no_schedule", "no_execute",
+                                         "unknown"};
+  return kNames[static_cast<int>(v)];
+}
+inline std::string_view enum_name(TolerationOperator v) {
+  constexpr std::string_view kNames[] = {"equal", "exists", "gt", "lt", "unknown"};
+  return kNames[static_cast<int>(v)];
+}
+inline std::string_view enum_name(HostProtocol v) {
+  constexpr std::string_view kNames[] = {"tcp", "udp", "sctp"};
+  return kNames[static_cast<int>(v)];
+}
+inline std::string_view enum_name(PodPhase v) {
+  constexpr std::string_view kNames[] = {"unknown", "pending", "running", "succeeded", "failed"};
+  return kNames[static_cast<int>(v)];
+}
+inline std::string_view enum_name(ClaimPhase v) {
+  constexpr std::string_view kNames[] = {"unknown", "pending", "bound", "lost"};
+  return kNames[static_cast<int>(v)];
+}
+
 // How many values the enumeration has: one more than its last.
 template <class E>
 inline constexpr int kEnumSize = static_cast<int>(E::kCount);
@@ -57,6 +84,20 @@ template <>
 inline constexpr int kEnumSize<MemoryPer> = static_cast<int>(MemoryPer::kGpu) + 1;
 template <>
 inline constexpr int kEnumSize<Sharing> = static_cast<int>(Sharing::kOversubscribe) + 1;
+
+template <>
+inline constexpr int kEnumSize<LabelOperator> = static_cast<int>(LabelOperator::kUnknown) + 1;
+template <>
+inline constexpr int kEnumSize<TaintEffect> = static_cast<int>(TaintEffect::kUnknown) + 1;
+template <>
+inline constexpr int kEnumSize<TolerationOperator> =
+    static_cast<int>(TolerationOperator::kUnknown) + 1;
+template <>
+inline constexpr int kEnumSize<HostProtocol> = static_cast<int>(HostProtocol::kSctp) + 1;
+template <>
+inline constexpr int kEnumSize<PodPhase> = static_cast<int>(PodPhase::kFailed) + 1;
+template <>
+inline constexpr int kEnumSize<ClaimPhase> = static_cast<int>(ClaimPhase::kLost) + 1;
 
 template <class E>
 std::optional<E> parse_enum(std::string_view text) {

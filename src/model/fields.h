@@ -6,12 +6,10 @@
 // describe(archive, object) calls archive(name, member) for each member. The object is const for a
 // writer and not for a reader, hence the template parameter. Names are those in the file.
 
+#include "model/fields_kubernetes.h"
 #include "model/snapshot.h"
 
 namespace schedlens::model {
-
-template <class T, class Plain>
-concept Maybe = std::same_as<std::remove_const_t<T>, Plain>;
 
 template <class A, Maybe<GresCount> T>
 void describe(A& a, T& v) {
@@ -74,6 +72,7 @@ void describe(A& a, T& v) {
   a("version", v.version);
   a("address", v.address);
   a("comment", v.comment);
+  a("object", v.object);
 }
 
 template <class A, Maybe<Request> T>
@@ -195,6 +194,7 @@ void describe(A& a, T& v) {
   a("exit", v.exit);
   a("comment", v.comment);
   a("detailed", v.detailed);
+  a("pod", v.pod);
 }
 
 template <class A, Maybe<Allowed> T>
@@ -420,6 +420,7 @@ void describe(A& a, T& v) {
   a("licences", v.licences);
   a("config", v.config);
   a("vitals", v.vitals);
+  a("kubernetes", v.kubernetes);
 }
 
 }  // namespace schedlens::model

@@ -9,6 +9,7 @@
 
 #include "base/symbol.h"
 #include "base/units.h"
+#include "model/node_object.h"
 #include "model/resources.h"
 
 namespace schedlens::model {
@@ -103,6 +104,7 @@ struct Node {
   std::string version;
   std::string address;
   std::string comment;
+  NodeObjectPtr object;  // only of a Kubernetes node
 };
 
 // GPUs on the node by any type.

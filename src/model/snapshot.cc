@@ -30,6 +30,19 @@ bool task_waits(std::string_view tasks, std::uint32_t task) {
   return false;
 }
 
+// Larger goes first. A pod's may be negative; Slurm's fit into 32 bits.
+std::int64_t queue_priority(const Workload& w) {
+  if (w.pod) return w.pod->priority.value_or(0);
+  return static_cast<std::int64_t>(w.priority.value_or(0));
+}
+
+bool is_named_pod(const Workload& w, std::string_view id) {
+  if (!w.pod) return false;
+  const auto parts = cut(id, '/');
+  if (!parts) return w.name == id;
+  return w.name == parts->second && w.pod->ns.view() == parts->first;
+}
+
 bool is_named(const Workload& w, std::string_view id) {
   if (display_id(w) == id) return true;
   if (!w.array || w.array->task_id) return false;
@@ -74,7 +87,7 @@ void Snapshot::build_index() {
   pending_.clear();
   for (std::uint32_t i = 0; i < workloads.size(); ++i) {
     const auto& w = workloads[i];
-    workload_by_id_.emplace(w.job_id, WorkloadId{i});
+    if (!w.pod) workload_by_id_.emplace(w.job_id, WorkloadId{i});
     if (w.array && w.array->job_id != w.job_id) {
       workload_by_id_.emplace(w.array->job_id, WorkloadId{i});
     }
@@ -93,8 +106,8 @@ void Snapshot::build_index() {
 
   auto key = [&](WorkloadId id) {
     const auto& w = workload(id);
-    return std::tuple(w.reservation.empty(), ~priority_tier(*this, w), ~w.priority.value_or(0),
-                      w.job_id);
+    return std::tuple(w.reservation.empty(), ~priority_tier(*this, w), -queue_priority(w), w.job_id,
+                      w.pod ? w.submitted.value_or(Timestamp{}) : Timestamp{});
   };
   using Key = decltype(key({}));
   std::vector<std::pair<Key, WorkloadId>> order;
@@ -149,8 +162,14 @@ const SourceStatus* Snapshot::find_source(std::string_view name) const {
 }
 
 std::vector<WorkloadId> Snapshot::find_workloads(std::string_view id) const {
-  auto number = parse_number<std::uint32_t>(id.substr(0, id.find_first_of("_+")));
   std::vector<WorkloadId> found;
+  if (kubernetes) {
+    for (std::uint32_t i = 0; i < workloads.size(); ++i) {
+      if (is_named_pod(workloads[i], id)) found.push_back({i});
+    }
+    return found;
+  }
+  auto number = parse_number<std::uint32_t>(id.substr(0, id.find_first_of("_+")));
   if (!number) return found;
   bool whole = id.find_first_of("_+") == std::string_view::npos;
   auto [first, last] = workload_by_id_.equal_range(*number);

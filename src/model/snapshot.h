@@ -16,6 +16,7 @@
 #include "base/symbol.h"
 #include "base/units.h"
 #include "model/ids.h"
+#include "model/kubernetes.h"
 #include "model/limit.h"
 #include "model/node.h"
 #include "model/queue.h"
@@ -45,6 +46,7 @@ class Snapshot {
   std::vector<Licence> licences;
   std::optional<SchedulerConfig> config;
   std::optional<SchedulerVitals> vitals;
+  std::shared_ptr<const Kubernetes> kubernetes;  // only of a Kubernetes cluster
 
   void build_index();
 
@@ -61,8 +63,9 @@ class Snapshot {
   const Reservation* find_reservation(Symbol name) const;
   const SourceStatus* find_source(std::string_view name) const;
 
-  // By any name a scheduler's tool prints: "12", "12_3", "12_[1-4]", "12+1". "12" names the whole
-  // of an array or het job: all its records. Empty when there is none.
+  // By any name a scheduler's tool prints: "12", "12_3", "12_[1-4]", "12+1", "namespace/pod". "12"
+  // names the whole of an array or het job: all its records; "pod" alone, pods of that name in
+  // every namespace. Empty when there is none.
   std::vector<WorkloadId> find_workloads(std::string_view id) const;
 
   // Workloads that hold resources on the node.

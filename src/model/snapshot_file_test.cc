@@ -50,6 +50,12 @@ class Filler {
     fill(v.emplace());
   }
   template <class T>
+  void fill(std::shared_ptr<const T>& v) {
+    auto made = std::make_shared<T>();
+    fill(*made);
+    v = std::move(made);
+  }
+  template <class T>
   void fill(std::vector<T>& v) {
     for (int i = 0; i < 2; ++i) fill(v.emplace_back());
   }
@@ -67,6 +73,13 @@ class Filler {
   void fill(ResourceCounts& v) {
     v.set(Symbol("cpu"), static_cast<double>(next()));
     v.set(Symbol("gres/gpu:a100"), static_cast<double>(next()) + 0.5);
+  }
+  void fill(Quantities& v) {
+    v.set(Symbol("memory"), next() << 40);
+    v.set(Symbol("nvidia.com/gpu"), -next());
+  }
+  void fill(Labels& v) {
+    v = Labels({{Symbol("app.kubernetes.io/name"), std::to_string(next())}, {Symbol("empty"), ""}});
   }
   void fill(SchedulerConfig& v) { v.entries = {{"Key", "a,b=c"}, {"Key", "twice"}}; }
 
@@ -100,6 +113,29 @@ TEST(SnapshotFile, AbsentStaysAbsent) {
   EXPECT_FALSE(loaded->workloads[0].time_limit.known());
   EXPECT_FALSE(loaded->vitals);
   EXPECT_EQ(loaded->workloads[0].request.min_nodes, 1u);
+}
+
+// To Kubernetes a selector without expressions selects everything and one that is not there
+// nothing, and a list that was not read is not an empty list.
+TEST(SnapshotFile, EmptyAndAbsentStayApart) {
+  PodSpec spec;
+  spec.affinity.push_back({});
+  spec.affinity.push_back({});
+  spec.affinity[1].pods.emplace();
+  spec.node_affinity.emplace();
+  Pod pod;
+  pod.spec = std::make_shared<PodSpec>(spec);
+  Kubernetes kubernetes;
+  kubernetes.quotas.emplace();
+  Snapshot s;
+  s.workloads.resize(1);
+  s.workloads[0].pod = std::make_shared<Pod>(pod);
+  s.kubernetes = std::make_shared<Kubernetes>(kubernetes);
+  auto loaded = snapshot_from_json(snapshot_to_json(s));
+  ASSERT_TRUE(loaded) << loaded.error().message();
+  EXPECT_EQ(*loaded->workloads[0].pod->spec, spec);
+  EXPECT_TRUE(loaded->kubernetes->quotas);
+  EXPECT_FALSE(loaded->kubernetes->events);
 }
 
 std::string error_of(std::string_view json) {

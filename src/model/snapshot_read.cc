@@ -113,6 +113,12 @@ class Reader {
     read(e, v.emplace(), name);
   }
   template <class T>
+  void read(element e, std::shared_ptr<const T>& v, std::string_view name) {
+    auto made = std::make_shared<T>();
+    read(e, *made, name);
+    v = std::move(made);
+  }
+  template <class T>
   void read(element e, std::vector<T>& v, std::string_view name) {
     std::size_t i = 0;
     auto items = get<simdjson::dom::array>(e, name, "a list");
@@ -145,6 +151,21 @@ class Reader {
       v.set(Symbol(key),
             get<double>(count, std::string(name) + "/" + std::string(key), "a number"));
     }
+  }
+  void read(element e, Quantities& v, std::string_view name) {
+    for (auto [key, amount] : get<simdjson::dom::object>(e, name, "an object")) {
+      v.set(Symbol(key), get<std::int64_t>(amount, std::string(name) + "/" + std::string(key),
+                                           "a whole number"));
+    }
+  }
+  void read(element e, Labels& v, std::string_view name) {
+    std::vector<Label> labels;
+    for (auto [key, value] : get<simdjson::dom::object>(e, name, "an object")) {
+      const auto text =
+          get<std::string_view>(value, std::string(name) + "/" + std::string(key), "a text");
+      labels.push_back({Symbol(key), std::string(text)});
+    }
+    v = Labels(std::move(labels));
   }
   void read(element e, SchedulerConfig& v, std::string_view name) {
     for (auto pair : get<simdjson::dom::array>(e, name, "a list")) {

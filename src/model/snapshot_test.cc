@@ -142,5 +142,32 @@ TEST(SchedulerConfig, OptionsOfAValue) {
   EXPECT_EQ(c.get("PriorityType"), std::nullopt);
 }
 
+Workload pod(const char* ns, const char* name, int priority, std::int64_t created) {
+  Pod p;
+  p.ns = Symbol(ns);
+  p.spec = std::make_shared<PodSpec>();
+  p.priority = priority;
+  Workload w;
+  w.name = name;
+  w.state = WorkloadState::kPending;
+  w.submitted = Timestamp{created};
+  w.pod = std::make_shared<Pod>(std::move(p));
+  return w;
+}
+
+TEST(Snapshot, PodsAreFoundByNameAndWaitByPriorityThenAge) {
+  Snapshot s;
+  s.kubernetes = std::make_shared<Kubernetes>();
+  s.workloads = {pod("a", "low", -5, 1), pod("a", "second", 10, 9), pod("b", "first", 10, 3),
+                 pod("b", "low", 0, 2)};
+  s.build_index();
+  EXPECT_EQ(display_id(s.workloads[0]), "a/low");
+  EXPECT_EQ(s.find_workloads("a/low"), std::vector<WorkloadId>{{0}});
+  EXPECT_EQ(s.find_workloads("low"), (std::vector<WorkloadId>{{0}, {3}}));
+  EXPECT_TRUE(s.find_workloads("c/low").empty());
+  const std::vector<WorkloadId> order(s.pending().begin(), s.pending().end());
+  EXPECT_EQ(order, (std::vector<WorkloadId>{{2}, {1}, {3}, {0}}));
+}
+
 }  // namespace
 }  // namespace schedlens::model

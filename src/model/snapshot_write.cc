@@ -36,6 +36,10 @@ class Writer {
     write(*v);
   }
   template <class T>
+  void write(const std::shared_ptr<const T>& v) {
+    write(*v);
+  }
+  template <class T>
   void write(const std::vector<T>& v) {
     json_.array([&] {
       for (const auto& item : v) write(item);
@@ -66,6 +70,16 @@ class Writer {
       for (const auto& item : v.items()) json_.field(item.name.view(), item.count);
     });
   }
+  void write(const Quantities& v) {
+    json_.object([&] {
+      for (const auto& item : v.items()) json_.field(item.name.view(), item.amount);
+    });
+  }
+  void write(const Labels& v) {
+    json_.object([&] {
+      for (const auto& label : v.items()) json_.field(label.key.view(), label.value);
+    });
+  }
   void write(const SchedulerConfig& v) {
     json_.array([&] {
       for (const auto& entry : v.entries) {
@@ -83,6 +97,8 @@ class Writer {
     if constexpr (requires { v.has_value(); }) {
       if constexpr (requires { v.known(); }) return !v.known();
       return !v.has_value();
+    } else if constexpr (requires { v.get() == nullptr; }) {
+      return v == nullptr;
     } else if constexpr (requires { v.empty(); }) {
       return v.empty();
     } else if constexpr (requires { v.any(); }) {

@@ -18,6 +18,7 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(WorkloadFlag::kC
 }  // namespace
 
 std::string display_id(const Workload& w) {
+  if (w.pod) return fmt::format("{}/{}", w.pod->ns.view(), w.name);
   if (w.het) return fmt::format("{}+{}", w.het->job_id, w.het->offset);
   if (w.array) {
     if (w.array->task_id) return fmt::format("{}_{}", w.array->job_id, *w.array->task_id);

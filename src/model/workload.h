@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Something that waits for resources or holds them: a Slurm job, an array's waiting tasks, one
-// component of a heterogeneous job; later a pod.
+// component of a heterogeneous job; a pod.
 
 #include <cstdint>
 #include <optional>
@@ -12,6 +12,7 @@
 #include "base/units.h"
 #include "model/ids.h"
 #include "model/node.h"
+#include "model/pod.h"
 #include "model/resources.h"
 
 namespace schedlens::model {
@@ -196,9 +197,11 @@ struct Workload {
   std::string comment;
   // Read by a detailed query, so that per-node allocations and exclusions are known.
   bool detailed = false;
+  // Only of a pod. Its namespace is the account, its name the name; it has no job id and no user.
+  PodPtr pod;
 };
 
-// "77", "77_3", "77_[1-40]", "88+1": how the scheduler's own tools name it.
+// "77", "77_3", "77_[1-40]", "88+1", "namespace/pod": how the scheduler's own tools name it.
 std::string display_id(const Workload& w);
 
 // Workloads the record stands for: the waiting tasks of an array, otherwise 1.
