@@ -269,6 +269,92 @@ void describe(A& a, T& v) {
   a("count", v.count);
 }
 
+template <class A, Maybe<Durations> T>
+void describe(A& a, T& v) {
+  a("count", v.count);
+  a("seconds", v.seconds);
+}
+
+template <class A, Maybe<SchedulingAttempts> T>
+void describe(A& a, T& v) {
+  a("profile", v.profile);
+  a("result", v.result);
+  a("count", v.count);
+  a("durations", v.durations);
+}
+
+template <class A, Maybe<SchedulerQueue> T>
+void describe(A& a, T& v) {
+  a("queue", v.queue);
+  a("pods", v.pods);
+  a("negative", v.negative);
+}
+
+template <class A, Maybe<QueueEntries> T>
+void describe(A& a, T& v) {
+  a("queue", v.queue);
+  a("event", v.event);
+  a("count", v.count);
+}
+
+template <class A, Maybe<ExtensionPoint> T>
+void describe(A& a, T& v) {
+  a("name", v.name);
+  a("profile", v.profile);
+  a("status", v.status);
+  a("durations", v.durations);
+}
+
+template <class A, Maybe<PluginRuns> T>
+void describe(A& a, T& v) {
+  a("plugin", v.plugin);
+  a("extension_point", v.extension_point);
+  a("status", v.status);
+  a("sampled", v.sampled);
+}
+
+template <class A, Maybe<RejectingPlugin> T>
+void describe(A& a, T& v) {
+  a("plugin", v.plugin);
+  a("profile", v.profile);
+  a("pods", v.pods);
+}
+
+template <class A, Maybe<NamedDurations> T>
+void describe(A& a, T& v) {
+  a("name", v.name);
+  a("durations", v.durations);
+}
+
+template <class A, Maybe<NamedCount> T>
+void describe(A& a, T& v) {
+  a("name", v.name);
+  a("count", v.count);
+}
+
+template <class A, Maybe<KubeScheduler> T>
+void describe(A& a, T& v) {
+  a("address", v.address);
+  a("time", v.time);
+  a("started", v.started);
+  a("version", v.version);
+  a("leader", v.leader);
+  a("attempts", v.attempts);
+  a("queues", v.queues);
+  a("entries", v.entries);
+  a("extension_points", v.extension_points);
+  a("plugins", v.plugins);
+  a("rejecting_plugins", v.rejecting_plugins);
+  a("preemption_attempts", v.preemption_attempts);
+  a("preemptions", v.preemptions);
+  a("preemption_victims", v.preemption_victims);
+  a("permit_waits", v.permit_waits);
+  a("waits_by_attempts", v.waits_by_attempts);
+  a("cache", v.cache);
+  a("goroutines", v.goroutines);
+  a("scheduled_after_flush", v.scheduled_after_flush);
+}
+
 template <class A, Maybe<Kubernetes> T>
 void describe(A& a, T& v) {
   a("context", v.context);
@@ -283,6 +369,7 @@ void describe(A& a, T& v) {
   a("events", v.events);
   a("resource_claims", v.resource_claims);
   a("resource_claims_deleting", v.resource_claims_deleting);
+  a("schedulers", v.schedulers);
   a("scheduler_names", v.scheduler_names);
 }
 

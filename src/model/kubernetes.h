@@ -10,6 +10,7 @@
 
 #include "base/symbol.h"
 #include "base/units.h"
+#include "model/kube_scheduler.h"
 #include "model/labels.h"
 #include "model/pod.h"
 #include "model/quantities.h"
@@ -124,6 +125,8 @@ struct Kubernetes {
   // Names that exist, as "namespace/name".
   std::optional<std::vector<std::string>> resource_claims;
   std::optional<std::vector<std::string>> resource_claims_deleting;
+  // Those whose /metrics are read; empty where none is configured.
+  std::vector<KubeScheduler> schedulers;
   // schedulerName of pods that some running scheduler is known to serve; empty: only the default.
   std::vector<Symbol> scheduler_names;
 };
