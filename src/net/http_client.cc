@@ -4,9 +4,9 @@
 #include <curl/curl.h>
 
 #include <memory>
-#include <mutex>
 
 #include "base/text.h"
+#include "net/curl_start.h"
 
 namespace schedlens::net {
 namespace {
@@ -72,8 +72,7 @@ std::string explanation(const std::string& body) {
 }  // namespace
 
 Result<GetResponse> get(const std::string& url, const GetOptions& options) {
-  static std::once_flag once;
-  std::call_once(once, [] { curl_global_init(CURL_GLOBAL_DEFAULT); });
+  start_curl();
   Curl curl(curl_easy_init());
   if (!curl) return fail("{}: out of memory", url);
 

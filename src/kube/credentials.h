@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What a request needs to be let in: certificates, tokens, and the programs that print them.
+// Files are read for every request, so that rotated tokens and certificates are used at once.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/result.h"
+#include "base/units.h"
+#include "kube/access.h"
+#include "net/stream_client.h"
+#include "os/clock.h"
+#include "os/process.h"
+
+namespace schedlens::kube {
+
+// One thread at a time.
+class Credentials {
+ public:
+  // The runner and the clock must outlive it.
+  Credentials(Access access, os::ProcessRunner& runner, const os::Clock& clock);
+
+  // A request for a path of the server ("/api/v1/pods?watch=1") with everything that lets it in.
+  // Runs the exec plugin when what it printed last is no longer good, and waits for it. Errors name
+  // the file, field or program, never a secret.
+  Result<net::StreamRequest> request(const std::string& path_and_query);
+
+  // Counts how often credentials were fetched anew.
+  std::uint64_t generation() const { return generation_; }
+  // The server refused those of this generation: the next request asks the plugin again. Nothing
+  // when that has been done since.
+  void refuse(std::uint64_t generation);
+
+ private:
+  struct Printed {  // by the plugin
+    std::string token;
+    std::string certificate, key;
+    std::optional<Timestamp> expires;
+  };
+  Status run_plugin();
+  Result<std::string> exec_info() const;
+  static Result<Printed> parse(std::string_view json, const ExecPlugin& plugin);
+
+  Access access_;
+  os::ProcessRunner& runner_;
+  const os::Clock& clock_;
+  std::optional<Printed> printed_;
+  std::uint64_t generation_ = 0;
+};
+
+// "2026-11-30T03:39:21Z", with fractions and offsets; nothing for anything else.
+std::optional<Timestamp> parse_rfc3339(std::string_view text);
+
+}  // namespace schedlens::kube
