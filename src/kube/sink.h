@@ -14,6 +14,8 @@ class Sink {
  public:
   virtual ~Sink() = default;
 
+  // The version of the API that objects are of from the next list on: "events.k8s.io/v1".
+  virtual void use_version(std::string_view /*api_version*/) {}
   // A whole list begins: what it does not bring by end_list() no longer exists. Until then what is
   // known stays valid, and a list that is broken off is begun anew.
   virtual void begin_list() = 0;

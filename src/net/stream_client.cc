@@ -141,7 +141,9 @@ void Request::apply() {
   set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
   set(CURLOPT_NOSIGNAL, 1L);
   set(CURLOPT_USERAGENT, "schedlens");
-  set(CURLOPT_PIPEWAIT, 1L);
+  // Whether a connection can carry several requests is known when TLS is up; without it, only after
+  // the first answer, which others must not wait for.
+  if (request_.url.starts_with("https:")) set(CURLOPT_PIPEWAIT, 1L);
   set(CURLOPT_BUFFERSIZE, 256L << 10);
   set(CURLOPT_SOCKOPTFUNCTION, watch_socket);
   set(CURLOPT_ERRORBUFFER, error_);
