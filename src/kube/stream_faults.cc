@@ -96,8 +96,10 @@ void Stream::on_status(const ApiStatus& status, Moment now) {
       on_refused(status, now);
       return;
     case 403:
-      retry_after_failure(Condition::kForbidden, "forbidden: " + sentence(status), now,
-                          options_.forbidden_retry);
+      retry_after_failure(
+          Condition::kForbidden,
+          "forbidden: " + (status.message.empty() ? sentence(status) : status.message), now,
+          options_.forbidden_retry);
       return;
     case 404:
       on_not_served(status, now);
@@ -107,10 +109,13 @@ void Stream::on_status(const ApiStatus& status, Moment now) {
     case 406:
     case 415:
     case 422:
+    case 500:
+      // Among others, a server whose etcd is too old says so inside a stream that began well.
       if (streamed) {
         list_in_pages_from_now(now);
         return;
       }
+      if (status.code == 500) break;
       resource_version_.clear();
       continue_.clear();
       retry_after_failure(Condition::kFailing, sentence(status), now, options_.forbidden_retry);

@@ -205,6 +205,19 @@ TEST(Stream, AServerThatRefusesToStreamListsIsReadInPages) {
   EXPECT_EQ(s.stream.status(s.now).failures, 0u);
 }
 
+TEST(Stream, AServerThatFindsOutLateThatItCannotStreamListsIsReadInPages) {
+  Script s;
+  s.ask();
+  s.head(200);
+  s.send(test::event("ERROR", test::status(500, "", "the required storage feature is disabled")));
+  EXPECT_EQ(s.ask(), "/api/v1/pods?limit=500");
+  EXPECT_EQ(s.stream.status(s.now).failures, 0u);
+  // Where pages fail, too, it is a failure.
+  s.refuse(500, "InternalError", "etcd is away");
+  EXPECT_EQ(s.error(), "status 500: etcd is away");
+  EXPECT_EQ(s.state(), SourceState::kFailed);
+}
+
 TEST(Stream, AServerThatKeepsCuttingStreamedListsIsReadInPages) {
   Script s;
   for (int i = 0; i < 2; ++i) {
@@ -323,7 +336,7 @@ TEST(Stream, WhatIsForbiddenIsAskedForSeldom) {
   s.refuse(403, "Forbidden", "pods is forbidden: User \"x\" cannot list resource \"pods\"");
   EXPECT_EQ(s.stream.condition(), Condition::kForbidden);
   EXPECT_EQ(s.state(), SourceState::kFailed);
-  EXPECT_THAT(s.error(), StartsWith("forbidden: status 403: pods is forbidden: User"));
+  EXPECT_THAT(s.error(), StartsWith("forbidden: pods is forbidden: User"));
   EXPECT_FALSE(s.stream.loaded());
   EXPECT_GE(s.wait_for_ask(), 60s);
   // The right may be given later.

@@ -253,7 +253,7 @@ TEST_F(StreamsTest, EachResourceFailsForItself) {
   ASSERT_TRUE(streams_->wait_until_settled(10s));
   auto reports = streams_->report();
   EXPECT_EQ(reports[0].condition, Condition::kForbidden);
-  EXPECT_THAT(reports[0].status.error, HasSubstr("forbidden: status 403: no right"));
+  EXPECT_THAT(reports[0].status.error, HasSubstr("forbidden: no right"));
   EXPECT_EQ(reports[1].condition, Condition::kCurrent);
   EXPECT_EQ(events.text(), "e:1");
   EXPECT_EQ(reports[2].condition, Condition::kNotServed);
