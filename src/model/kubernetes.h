@@ -33,8 +33,8 @@ struct PriorityClass {
 struct ResourceQuota {
   Symbol ns;
   std::string name;
-  // By the quota's own names ("requests.nvidia.com/gpu", "count/jobs.batch"). hard is what the
-  // quota controller enforces (status.hard).
+  // By the quota's own names ("requests.nvidia.com/gpu", "count/jobs.batch"); cpu, requests.cpu
+  // and limits.cpu are in thousandths. hard is what the quota controller enforces (status.hard).
   Quantities hard;
   Quantities used;
   std::vector<std::string> scopes;  // "BestEffort", "PriorityClass In (high)"

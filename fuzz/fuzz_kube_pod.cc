@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "kube/decode_pod.h"
+#include "kube/spec_pool.h"
+#include "kube/to_model.h"
+
+using namespace schedlens;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static kube::SpecPool& specs = *new kube::SpecPool;
+  static const kube::GpuNames& gpus = *new kube::GpuNames;
+  const auto pod =
+      kube::decode_pod(std::string_view(reinterpret_cast<const char*>(data), size), specs);
+  if (!pod) return 0;
+  (void)kube::to_workload(*pod, model::NodeId{1}, gpus);
+  kube::NodeUse use;
+  use.add(*pod->pod);
+  use.add(*pod->pod);
+  return 0;
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kube/spec_pool.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <vector>
+
+namespace schedlens::kube {
+namespace {
+
+model::PodSpec spec_with_cpu(std::int64_t milli) {
+  model::PodSpec spec;
+  spec.scheduler = Symbol("default-scheduler");
+  spec.request.set(model::names::kKubeCpu, milli);
+  return spec;
+}
+
+TEST(SpecPool, EqualSpecsAreOne) {
+  SpecPool pool;
+  const auto a = pool.share(spec_with_cpu(1000));
+  const auto b = pool.share(spec_with_cpu(1000));
+  const auto c = pool.share(spec_with_cpu(2000));
+  EXPECT_EQ(a, b);
+  EXPECT_NE(a, c);
+  EXPECT_EQ(pool.size(), 2u);
+}
+
+TEST(SpecPool, HoldsNothingAlive) {
+  SpecPool pool;
+  auto a = pool.share(spec_with_cpu(1000));
+  const std::weak_ptr<const model::PodSpec> seen = a;
+  a.reset();
+  EXPECT_TRUE(seen.expired());
+  const auto again = pool.share(spec_with_cpu(1000));
+  EXPECT_EQ(again->request.get(model::names::kKubeCpu), 1000);
+  pool.sweep();
+  EXPECT_EQ(pool.size(), 1u);
+}
+
+// A cluster that makes ever new templates: what no pod uses any more goes.
+TEST(SpecPool, DoesNotGrowForEver) {
+  SpecPool pool;
+  const auto kept = pool.share(spec_with_cpu(0));
+  std::size_t most = 0;
+  for (int i = 1; i < 100'000; ++i) {
+    pool.share(spec_with_cpu(i));
+    most = std::max(most, pool.size());
+  }
+  EXPECT_LE(most, 65u);
+  EXPECT_EQ(pool.share(spec_with_cpu(0)), kept);
+}
+
+TEST(SpecPool, EveryFieldTellsSpecsApart) {
+  using model::PodSpec;
+  const Symbol x{"x"};
+  model::LabelSelector selector;
+  selector.all.push_back({x, model::LabelOperator::kIn, {"v"}});
+  model::PodAffinityTerm term;
+  term.pods = selector;
+  model::SpreadConstraint spread;
+  spread.pods = selector;
+  model::Quantities gpu;
+  gpu.set(x, 1);
+  const std::vector<std::function<void(PodSpec&)>> changes = {
+      [](PodSpec&) {},
+      [&](PodSpec& s) { s.scheduler = x; },
+      [&](PodSpec& s) { s.priority_class = x; },
+      [&](PodSpec& s) { s.runtime_class = x; },
+      [](PodSpec& s) { s.never_preempts = true; },
+      [](PodSpec& s) { s.host_network = true; },
+      [&](PodSpec& s) {
+        s.node_selector = {{x, "v"}};
+      },
+      [&](PodSpec& s) {
+        s.node_selector = {{x, "w"}};
+      },
+      [](PodSpec& s) { s.node_affinity.emplace(); },
+      [](PodSpec& s) { s.node_affinity.emplace(1); },
+      [&](PodSpec& s) { s.node_affinity.emplace(1)[0].labels = selector.all; },
+      [&](PodSpec& s) { s.node_affinity.emplace(1)[0].fields = selector.all; },
+      [&](PodSpec& s) {
+        s.tolerations = {{x, model::TolerationOperator::kExists, "", {}}};
+      },
+      [&](PodSpec& s) {
+        s.tolerations = {{x, model::TolerationOperator::kEqual, "", {}}};
+      },
+      [&](PodSpec& s) { s.affinity = {term}; },
+      [&](PodSpec& s) { s.anti_affinity = {term}; },
+      [&](PodSpec& s) { s.spread = {spread}; },
+      [](PodSpec& s) {
+        s.host_ports = {{"", model::HostProtocol::kTcp, 80}};
+      },
+      [&](PodSpec& s) { s.request = gpu; },
+      [&](PodSpec& s) { s.limit = gpu; },
+  };
+  SpecPool pool;
+  std::vector<model::PodSpecPtr> made;
+  for (const auto& change : changes) {
+    PodSpec spec;
+    change(spec);
+    PodSpec same;
+    change(same);
+    EXPECT_EQ(content_hash(spec), content_hash(same));
+    made.push_back(pool.share(std::move(spec)));
+    EXPECT_EQ(pool.share(std::move(same)), made.back());
+  }
+  EXPECT_EQ(pool.size(), changes.size());
+  std::vector<std::size_t> hashes;
+  for (const auto& spec : made) hashes.push_back(content_hash(*spec));
+  std::sort(hashes.begin(), hashes.end());
+  EXPECT_EQ(std::adjacent_find(hashes.begin(), hashes.end()), hashes.end());
+}
+
+}  // namespace
+}  // namespace schedlens::kube
