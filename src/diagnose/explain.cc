@@ -11,6 +11,7 @@
 #include "base/time_text.h"
 #include "diagnose/assessment.h"
 #include "diagnose/constraint_list.h"
+#include "diagnose/pod_explainer.h"
 #include "diagnose/queue_position.h"
 #include "diagnose/summary.h"
 
@@ -232,11 +233,17 @@ std::vector<WorkloadId> Explainer::State::ahead(WorkloadId id) {
   return found;
 }
 
-Explainer::Explainer(const Snapshot& snapshot) : state_(std::make_unique<State>(snapshot)) {}
+Explainer::Explainer(const Snapshot& snapshot) {
+  if (snapshot.kubernetes) {
+    pods_ = std::make_unique<PodExplainer>(snapshot);
+  } else {
+    state_ = std::make_unique<State>(snapshot);
+  }
+}
 Explainer::~Explainer() = default;
 
 RootCause Explainer::classify(WorkloadId id) {
-  return state_->cause(id);
+  return pods_ ? pods_->classify(id) : state_->cause(id);
 }
 
 std::vector<MissingComponent> Explainer::missing_components(WorkloadId id) {
@@ -252,6 +259,7 @@ std::vector<MissingComponent> Explainer::missing_components(WorkloadId id) {
 }
 
 Verdict Explainer::explain(WorkloadId id) {
+  if (pods_) return pods_->explain(id);
   auto& s = *state_;
   const auto& w = s.snapshot.workload(id);
   Verdict verdict;

@@ -14,6 +14,7 @@
 namespace schedlens::diagnose {
 
 struct MissingComponent;
+class PodExplainer;
 
 // One thread at a time; the Snapshot must outlive it.
 class Explainer {
@@ -30,7 +31,8 @@ class Explainer {
   // What keeps the rest of its group from starting. Only for one that waits for its group.
   std::vector<MissingComponent> missing_components(model::WorkloadId id);
   struct State;
-  std::unique_ptr<State> state_;
+  std::unique_ptr<State> state_;        // of Slurm
+  std::unique_ptr<PodExplainer> pods_;  // of Kubernetes; one of the two is null
 };
 
 }  // namespace schedlens::diagnose

@@ -10,6 +10,7 @@
 
 #include "base/symbol.h"
 #include "base/units.h"
+#include "diagnose/scheduler_count.h"
 #include "model/ids.h"
 #include "model/limit.h"
 
@@ -107,6 +108,11 @@ struct Verdict {
 
   std::string scheduler_reason;   // as the scheduler says it
   std::string reason_difference;  // why ours differs from it, empty where it does not
+  // Of a pod: nodes counted as kube-scheduler counts them, under the first test that they fail;
+  // what it said itself; and how that differs from these counts, empty where it does not.
+  std::vector<SchedulerCount> as_scheduler;
+  std::string scheduler_message;
+  std::string message_difference;
 
   std::vector<Constraint> constraints;
   std::vector<ReachedLimit> limits;

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "diagnose/pod_explainer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "diagnose/pod_constraints.h"
+#include "diagnose/pod_counts.h"
+#include "diagnose/pod_summary.h"
+#include "diagnose/pod_text.h"
+#include "diagnose/pod_wake.h"
+
+namespace schedlens::diagnose {
+
+using model::NodeId;
+using model::WorkloadId;
+using Step = PodAssessment::Step;
+
+namespace {
+
+// Devices of ResourceClaims are not evaluated: there the scheduler's word counts.
+std::optional<std::pair<RootCause, std::string>> schedulers_word(Step step, const model::Pod& pod,
+                                                                 const PodMessage& message) {
+  if (step != Step::kNotRead || pod.resource_claims.empty() || !message.fit) return std::nullopt;
+  const auto& whole = message.fit->whole_pod;
+  if (whole.find("device class") != std::string::npos) return {{RootCause::kImpossible, whole}};
+  if (filter_of_reason(whole) == PodFilter::kDynamicResources) {
+    return {{RootCause::kCapacity, whole}};
+  }
+  for (const auto& c : message.fit->reasons) {
+    if (filter_of_reason(c.reason) == PodFilter::kDynamicResources) {
+      return {{RootCause::kCapacity, c.reason}};
+    }
+  }
+  return std::nullopt;
+}
+
+void fill_unhealthy(const PodCluster& cluster, const model::PodSpec& spec, const PodAnswer& answer,
+                    Verdict& verdict) {
+  for (std::uint32_t i = 0; i < answer.failed.size(); ++i) {
+    const auto health = node_health(cluster, spec, answer, {i});
+    if (health.state.empty()) continue;
+    const auto others = answer.failed[i].without(health.forgiven);
+    if (!others.without(reasons_of(PodFilter::kNodeResourcesFit)).empty()) continue;
+    const auto& node = cluster.snapshot().node({i});
+    std::string reason = node.reason ? node.reason->text : "";
+    static const Symbol kReady{"Ready"};
+    const auto* ready = cluster.object({i}).condition(kReady);
+    if (reason.empty() && ready && !ready->status) reason = ready->message;
+    verdict.unhealthy_nodes.push_back({{i}, health.state, std::move(reason), others.empty()});
+  }
+}
+
+void fill_gpus(const PodCluster& cluster, const model::PodSpec& spec, const PodAnswer& answer,
+               Verdict& verdict) {
+  const auto ask = std::find_if(answer.asks.begin(), answer.asks.end(),
+                                [](const ResourceAsk& a) { return is_gpu_resource(a.name); });
+  if (ask == answer.asks.end()) return;
+  const auto index = static_cast<std::size_t>(ask - answer.asks.begin());
+  auto& gpus = verdict.gpus;
+  auto count = [](std::int64_t n) {
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(0, n));
+  };
+  gpus.requested = gpus.requested_per_node = count(ask->amount);
+  for (std::uint32_t i = 0; i < answer.failed.size(); ++i) {
+    const NodeId node{i};
+    const auto failed = answer.failed[i];
+    const auto health = node_health(cluster, spec, answer, node);
+    const auto room = reasons_of(PodFilter::kNodeResourcesFit);
+    if (!failed.without(room).without(health.forgiven).empty()) continue;
+    if (!health.in_service) {
+      gpus.out_of_service += count(healthy_total(cluster, *ask, node));
+      continue;
+    }
+    gpus.out_of_service += count(healthy_total(cluster, *ask, node) - ask->allocatable(node));
+    const auto free = count(ask->free(node));
+    gpus.free += free;
+    if (!failed.only(room).without(PodReasons::resource(index)).empty()) {
+      gpus.stranded += free;
+      continue;
+    }
+    gpus.free_allocatable += free;
+    gpus.largest_hole = std::max(gpus.largest_hole, free);
+  }
+}
+
+void fill_fit(const PodAnswer& answer, Verdict& verdict) {
+  for (std::uint32_t i = 0; i < answer.failed.size() && answer.whole_pod.empty(); ++i) {
+    if (answer.passes({i})) verdict.fit.nodes.push_back({i});
+  }
+  verdict.fit.nodes_passing = static_cast<std::uint32_t>(verdict.fit.nodes.size());
+  verdict.fit.fits_now = !verdict.fit.nodes.empty();
+}
+
+void fill_ahead(const PodCluster& cluster, WorkloadId id, const PodAssessment& assessment,
+                Verdict& verdict) {
+  if (assessment.step != Step::kOthersNomination) return;
+  const auto& nodes = assessment.nodes;
+  for (const auto& n : cluster.nominees()) {
+    const bool there = std::find(nodes.begin(), nodes.end(), n.node) != nodes.end();
+    if (n.id != id && there) verdict.ahead.push_back(n.id);
+  }
+}
+
+void append(std::vector<std::string>& to, std::vector<std::string> from) {
+  std::move(from.begin(), from.end(), std::back_inserter(to));
+}
+
+}  // namespace
+
+PodExplainer::PodExplainer(const model::Snapshot& snapshot)
+    : snapshot_(snapshot), evaluation_(snapshot), messages_(snapshot), gates_(snapshot) {}
+
+RootCause PodExplainer::classify(WorkloadId id) {
+  const auto& w = snapshot_.workload(id);
+  if (!model::is_pending(w) || !w.pod) return RootCause::kNone;
+  const auto message = messages_.of(id);
+  if (auto gate = gates_.gate(id, message)) return gate->cause;
+  auto [at, is_new] = known_.try_emplace(evaluation_.likeness(id));
+  if (is_new) {
+    const auto assessment = assess_pod(evaluation_, id, evaluation_.evaluate(id));
+    at->second = {assessment.cause, assessment.step};
+  }
+  const auto word = schedulers_word(at->second.second, *w.pod, message);
+  return word ? word->first : at->second.first;
+}
+
+Verdict PodExplainer::explain(WorkloadId id) {
+  const auto& w = snapshot_.workload(id);
+  Verdict verdict;
+  verdict.workload = id;
+  verdict.scheduler_reason = w.reason_text.empty() ? w.reason.str() : w.reason_text;
+  if (!model::is_pending(w) || !w.pod) {
+    verdict.cause = RootCause::kNone;
+    verdict.summary = fmt::format("It is not waiting: {}.", model::full_state(w));
+    return verdict;
+  }
+  const auto message = messages_.of(id);
+  verdict.scheduler_message = message.text;
+  if (verdict.scheduler_reason.empty()) verdict.scheduler_reason = message.text;
+  if (auto gate = gates_.gate(id, message)) {
+    verdict.cause = gate->cause;
+    verdict.summary = std::move(gate->summary);
+    verdict.details = std::move(gate->details);
+    return verdict;
+  }
+
+  explain_filters(id, message, verdict);
+  return verdict;
+}
+
+void PodExplainer::explain_filters(WorkloadId id, const PodMessage& message, Verdict& verdict) {
+  const auto& pod = *snapshot_.workload(id).pod;
+  const auto& cluster = evaluation_.cluster();
+  const auto answer = evaluation_.evaluate(id);
+  auto assessment = assess_pod(evaluation_, id, answer);
+  const auto word = schedulers_word(assessment.step, pod, message);
+  if (word) assessment.cause = word->first;
+  verdict.cause = assessment.cause;
+  verdict.as_scheduler = counts_as_scheduler(answer, default_filter_order());
+  verdict.constraints = pod_constraints(evaluation_, id, answer);
+  fill_unhealthy(cluster, *pod.spec, answer, verdict);
+  fill_gpus(cluster, *pod.spec, answer, verdict);
+  fill_fit(answer, verdict);
+  fill_ahead(cluster, id, assessment, verdict);
+
+  const PodFindings findings{evaluation_, id, answer, assessment, message, verdict};
+  verdict.summary = word
+                        ? fmt::format("The scheduler says of its ResourceClaims: {}.", word->second)
+                        : summarize_pod(findings);
+  verdict.details = pod_details(findings);
+  verdict.unsure = pod_unsure(findings);
+  if (assessment.step == Step::kFits) {
+    auto wake = diagnose::wake(snapshot_, id, message, assessment.nodes.size(),
+                               some_nodes(cluster, assessment.nodes, 2));
+    verdict.summary = std::move(wake.summary);
+    append(verdict.details, std::move(wake.details));
+    append(verdict.unsure, std::move(wake.unsure));
+  }
+  if (const auto* e = messages_.event(id, Symbol("TriggeredScaleUp"))) {
+    verdict.details.push_back(fmt::format("The cluster autoscaler is adding nodes: {}", e->note));
+  }
+  // Where something was not read the counts are not complete.
+  if (assessment.step == Step::kNotRead) return;
+  const OwnCounts ours{cluster.node_count(), answer.whole_pod, verdict.as_scheduler,
+                       !cluster.nominees().empty()};
+  verdict.message_difference = diagnose::message_difference(message, ours, snapshot_.time);
+  verdict.reason_difference = verdict.message_difference;
+}
+
+}  // namespace schedlens::diagnose

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Puts the Verdict on a waiting pod together: gates, filters, cause, and the facts and sentences
+// that go with them.
+
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "diagnose/pod_assessment.h"
+#include "diagnose/pod_gate.h"
+#include "diagnose/pod_message.h"
+#include "diagnose/verdict.h"
+
+namespace schedlens::diagnose {
+
+class PodExplainer {
+ public:
+  // Of a Kubernetes cluster. The Snapshot must outlive it.
+  explicit PodExplainer(const model::Snapshot& snapshot);
+
+  Verdict explain(model::WorkloadId id);
+  RootCause classify(model::WorkloadId id);
+  // Evaluations made for classify() so far.
+  std::size_t evaluations() const { return known_.size(); }
+
+ private:
+  void explain_filters(model::WorkloadId id, const PodMessage& message, Verdict& verdict);
+
+  const model::Snapshot& snapshot_;
+  PodEvaluation evaluation_;
+  PodMessages messages_;
+  PodGates gates_;
+  // By likeness. What an evaluation says of all its nodes is not kept: it would be a row for every
+  // node.
+  std::unordered_map<std::string, std::pair<RootCause, PodAssessment::Step>> known_;
+};
+
+}  // namespace schedlens::diagnose

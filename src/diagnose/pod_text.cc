@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "diagnose/pod_text.h"
+
+#include <fmt/format.h>
+
+#include "base/time_text.h"
+
+namespace schedlens::diagnose {
+
+std::string amount_text(Symbol resource, std::int64_t amount) {
+  const auto name = resource.view();
+  if (resource == model::names::kKubeCpu) {
+    return fmt::format("{} cpu", static_cast<double>(amount) / 1000);
+  }
+  if (resource == model::names::kKubeMemory || resource == model::names::kKubeEphemeralStorage ||
+      name.starts_with("hugepages-")) {
+    return fmt::format("{} of {}", short_bytes({amount}), name);
+  }
+  return fmt::format("{} {}", amount, name);
+}
+
+std::string asks_text(const PodAnswer& answer) {
+  if (answer.asks.empty()) return "a place and no resources";
+  std::string text;
+  for (std::size_t i = 0; i < answer.asks.size(); ++i) {
+    if (i > 0) text += i + 1 == answer.asks.size() ? " and " : ", ";
+    text += amount_text(answer.asks[i].name, answer.asks[i].amount);
+  }
+  return text;
+}
+
+std::string some_of(const std::vector<std::string>& names, std::size_t most) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size() && i < most; ++i) {
+    text += (i > 0 ? ", " : "") + names[i];
+  }
+  if (names.size() > most) text += fmt::format(" and {} more", names.size() - most);
+  return text;
+}
+
+std::string some_nodes(const PodCluster& cluster, const std::vector<model::NodeId>& nodes,
+                       std::size_t most) {
+  std::vector<std::string> names;
+  for (auto node : nodes) names.emplace_back(cluster.name(node));
+  return some_of(names, most);
+}
+
+bool is_gpu_resource(Symbol resource) {
+  const auto name = resource.view();
+  return name.find("/gpu") != std::string_view::npos || name.starts_with("nvidia.com/mig-") ||
+         name.starts_with("gpu.intel.com/");
+}
+
+}  // namespace schedlens::diagnose
