@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Pods that their Job, ReplicaSet or StatefulSet was not allowed to make: they wait without
+// existing. A quota, a LimitRange or another admission rule refuses them, and the only trace is an
+// event FailedCreate on the owner.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "diagnose/verdict.h"
+#include "model/snapshot.h"
+
+namespace schedlens::diagnose {
+
+struct WithheldPods {
+  Symbol kind;  // of the owner: "Job"
+  Symbol ns;
+  std::string owner;
+  // How many it lacks; absent where its own counts were not read.
+  std::optional<std::uint32_t> missing;
+  RootCause cause = RootCause::kLimit;
+  std::string summary;
+  std::string message;  // the event's text
+  // Of a quota: what is asked, used and allowed, by the quota's own names.
+  std::vector<ReachedLimit> limits;
+  bool room_now = false;  // by now the quota would admit one; the owner tries again later
+  std::optional<Timestamp> last_try;
+  std::uint32_t tries = 1;
+};
+
+// Owners that still lack pods, or may (their counts were not read). Nothing where events were not
+// read.
+std::vector<WithheldPods> withheld_pods(const model::Snapshot& snapshot);
+
+// The text of an admission refusal by a quota:
+//   ... exceeded quota: Q, requested: a=1,b=2, used: a=3,b=4, limited: a=4,b=8
+//   ... failed quota: Q: must specify a for: container
+struct QuotaRefusal {
+  struct Amount {
+    std::string name;
+    std::optional<double> requested, used, limited;
+  };
+  std::string quota;
+  std::vector<Amount> amounts;
+  std::string must_specify;
+};
+std::optional<QuotaRefusal> parse_quota_refusal(std::string_view text);
+
+// "4", "500m", "10Gi", "1e3" as a number; nothing for other text.
+std::optional<double> parse_amount(std::string_view text);
+
+}  // namespace schedlens::diagnose
