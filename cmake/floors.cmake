@@ -28,6 +28,7 @@ function(schedlens_folder name)
     target_compile_definitions(${name}_test PRIVATE
       SCHEDLENS_FIXTURES="${PROJECT_SOURCE_DIR}/tests/fixtures")
     add_test(NAME ${name} COMMAND ${name}_test)
-    set_tests_properties(${name} PROPERTIES LABELS fast TIMEOUT 300)
+    set_tests_properties(${name} PROPERTIES LABELS "fast;unit" TIMEOUT 300)
+    add_dependencies(unit_tests ${name}_test)
   endif()
 endfunction()
