@@ -150,13 +150,16 @@ bool taken_whole(const Snapshot& s, model::NodeId id) {
   return false;
 }
 
-// GPUs that are given away in slices ("shard", "mps") and so cannot be had whole.
+// GPUs that are given away in slices ("shard", "mps") and so cannot be had whole, beyond those that
+// count as used anyway.
 std::int64_t sliced_gpus(const model::Node& node) {
   std::int64_t sliced = 0;
   for (const auto& pool : node.gres) {
     bool slices = pool.name.view() == "shard" || pool.name.view() == "mps";
     if (!slices || pool.used.value_or(0) == 0) continue;
-    sliced = std::max(sliced, std::max<std::int64_t>(1, std::ssize(pool.used_indexes)));
+    auto listed = std::ssize(pool.used_indexes);
+    auto counted = static_cast<std::int64_t>(model::shared_gpus_counted(node, pool));
+    sliced = std::max(sliced, std::max<std::int64_t>(1, listed) - counted);
   }
   return sliced;
 }

@@ -341,12 +341,16 @@ TEST(Fragmentation, NodesThatDoNotSayTheirUseAreLeftOut) {
   EXPECT_EQ(f.gpus_total, 8u);
   EXPECT_EQ(f.nodes.size(), 1u);
   ASSERT_EQ(f.unsure.size(), 1u);
-  EXPECT_THAT(f.unsure[0], HasSubstr("1 nodes with GPUs"));
+  EXPECT_THAT(f.unsure[0], HasSubstr("1 node with GPUs"));
 }
 
 TEST(Fragmentation, SlicedGpusAreNotFree) {
   Cluster c(1);
   c.s.nodes[0].gres.push_back({Symbol("shard"), Symbol(), 32, 3, {0, 2}, ""});
+  EXPECT_EQ(c.look().nodes[0].allocatable, 6u);
+  // As read from Slurm: the GPUs whose shares are used count as used themselves.
+  c.s.nodes[0].gres[0].used = 2;
+  c.s.nodes[0].gres[0].used_indexes = {0, 2};
   EXPECT_EQ(c.look().nodes[0].allocatable, 6u);
 }
 

@@ -90,19 +90,6 @@ bool is_gpu_share(Symbol name) {
   return name.view() == "shard" || name.view() == "mps";
 }
 
-// GPUs of the pool of shares that the node's GPUs count as used already.
-std::uint64_t counted_as_used(const model::Node& node, const model::GresPool& shares) {
-  std::uint64_t counted = 0;
-  for (const auto& pool : node.gres) {
-    if (pool.name != model::names::kGpu) continue;
-    for (auto device : shares.used_indexes) {
-      const auto& used = pool.used_indexes;
-      counted += std::find(used.begin(), used.end(), device) != used.end();
-    }
-  }
-  return counted;
-}
-
 // A GPU of which shares are used is not there whole, and of one that is used whole no share is.
 void settle_gpu_shares(const model::Node& node, std::vector<Devices>& devices) {
   std::uint64_t gpus = 0, whole = 0;
@@ -117,7 +104,7 @@ void settle_gpu_shares(const model::Node& node, std::vector<Devices>& devices) {
     auto& d = devices[i];
     if (!is_gpu_share(d.name)) continue;
     d.per_gpu = std::max<std::uint64_t>(1, d.total / gpus);
-    auto counted = std::min(counted_as_used(node, node.gres[i]), whole);
+    auto counted = std::min(model::shared_gpus_counted(node, node.gres[i]), whole);
     // Where the scheduler does not say which GPUs, they count as filled one after the other.
     auto listed = node.gres[i].used_indexes.size();
     if (d.used > 0) shared += (listed ? listed : (d.used + d.per_gpu - 1) / d.per_gpu) - counted;

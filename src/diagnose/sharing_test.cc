@@ -132,6 +132,18 @@ TEST(Sharing, AGpuIsGivenWholeOrInShares) {
   EXPECT_FALSE(c.asking("gpu", 1).fit.fits_now);
 }
 
+// Slurm's list of what is used names GPUs in shares, and they count as used GPUs from then on.
+TEST(Sharing, AGpuInSharesThatCountsAsUsedCountsOnce) {
+  ShareCluster c;
+  c.node(0).gres[1].used = 1;
+  c.node(0).gres[1].used_indexes = {0};
+  c.node(0).gres[0].used = 1;
+  c.node(0).gres[0].used_indexes = {0};
+  EXPECT_TRUE(c.asking("gpu", 1).fit.fits_now);
+  EXPECT_FALSE(c.asking("gpu", 2).fit.fits_now);
+  EXPECT_TRUE(c.asking("shard", 4).fit.fits_now);
+}
+
 TEST(Sharing, SharesOfAGpuThatIsTakenAreGone) {
   ShareCluster c;
   c.node(0).gres[0].used = 1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/node.h"
 
+#include <algorithm>
 #include <array>
 
 namespace schedlens::model {
@@ -63,6 +64,18 @@ std::optional<std::uint64_t> gpus_used(const Node& node) {
     sum += *pool.used;
   }
   return sum;
+}
+
+std::uint64_t shared_gpus_counted(const Node& node, const GresPool& shares) {
+  std::uint64_t counted = 0;
+  for (const auto& pool : node.gres) {
+    if (pool.name != names::kGpu) continue;
+    const auto& used = pool.used_indexes;
+    for (auto device : shares.used_indexes) {
+      counted += std::find(used.begin(), used.end(), device) != used.end();
+    }
+  }
+  return counted;
 }
 
 bool in_service(const Node& node) {

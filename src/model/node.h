@@ -112,6 +112,10 @@ std::uint64_t gpus_total(const Node& node);
 // Absent when the scheduler did not say how many are in use.
 std::optional<std::uint64_t> gpus_used(const Node& node);
 
+// Of the GPUs of which shares are in use ("shard", "mps"), those that the node's GPUs count as
+// used.
+std::uint64_t shared_gpus_counted(const Node& node, const GresPool& shares);
+
 // The node accepts new work: not down, drained, failing, unresponsive or on its way to being
 // powered down. Busy, planned and reserved nodes are in service; so are nodes that are powered down
 // or powering up, which the scheduler starts for jobs, and busy ones that it will power down once
