@@ -60,6 +60,20 @@ class Everything {
     }
   }
   void write(model::NodeId v) { json_.value(snapshot_.node(v).name); }
+  template <class T>
+  void write(const std::shared_ptr<const T>& v) {
+    v ? write(*v) : json_.null();
+  }
+  void write(const model::Quantities& v) {
+    json_.object([&] {
+      for (const auto& item : v.items()) json_.field(item.name.view(), item.amount);
+    });
+  }
+  void write(const model::Labels& v) {
+    json_.object([&] {
+      for (const auto& label : v.items()) json_.field(label.key.view(), label.value);
+    });
+  }
   void write(const model::ResourceCounts& v) {
     json_.object([&] {
       for (const auto& item : v.items()) json_.field(item.name.view(), item.count);

@@ -119,6 +119,17 @@ void write_verdict(JsonWriter& json, const View& view, const Verdict& verdict) {
   });
   write_text(json, "scheduler_reason", verdict.scheduler_reason);
   write_text(json, "reason_difference", verdict.reason_difference);
+  json.key("as_scheduler");
+  json.array([&] {
+    for (const auto& count : verdict.as_scheduler) {
+      json.object([&] {
+        json.field("reason", count.reason);
+        json.field("count", count.count);
+      });
+    }
+  });
+  write_text(json, "scheduler_message", verdict.scheduler_message);
+  write_text(json, "message_difference", verdict.message_difference);
   write_list(json, "details", verdict.details);
   write_list(json, "unsure", verdict.unsure);
   write_constraints(json, s, verdict);

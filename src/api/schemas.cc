@@ -10,6 +10,8 @@
 namespace schedlens::api {
 namespace {
 
+#define AS_SCHEDULER \
+  "as_scheduler [SchedulerCount]; scheduler_message string?; message_difference string?"
 #define HEAD "version integer; snapshot SnapshotFacts; "
 
 // What every row of a workload has.
@@ -89,14 +91,19 @@ constexpr auto kSchemas = std::to_array<Schema>({
     {"Why",
      "Of one record: a job, or what waits of an array or a het job; further waiting records of the "
      "same id are in `others`. `fits_now` says whether the nodes alone would take it at once.",
-     HEAD
-     "workload Workload; root_cause RootCause; scheduler_reason string?; reason_difference "
-     "string?; details [string]; unsure [string]; constraints [Constraint]; blocking Blocking; "
-     "fits_now boolean; fit Fit; gpus GpuView; others [WhyOther]"},
+     HEAD "workload Workload; root_cause RootCause; scheduler_reason string?; reason_difference "
+          "string?; " AS_SCHEDULER
+          "; details [string]; unsure [string]; constraints [Constraint]; blocking Blocking; "
+          "fits_now boolean; fit Fit; gpus GpuView; others [WhyOther]"},
     {"WhyOther", "",
      "workload Workload; root_cause RootCause; scheduler_reason string?; reason_difference "
-     "string?; details [string]; unsure [string]; constraints [Constraint]; blocking Blocking; "
+     "string?; " AS_SCHEDULER
+     "; details [string]; unsure [string]; constraints [Constraint]; blocking Blocking; "
      "fits_now boolean; fit Fit; gpus GpuView"},
+    {"SchedulerCount",
+     "Nodes that kube-scheduler would count under this reason: under the first test that they "
+     "fail.",
+     "reason string; count integer"},
     {"RootCause",
      "`class` is one of hold, dependency, begin_time, gang, limit, licence, volume, reservation, "
      "constraint, unhealthy_nodes, fragmentation, capacity, priority, not_considered, impossible; "
@@ -160,6 +167,7 @@ constexpr auto kSchemas = std::to_array<Schema>({
     {"Problem", "", "type string; title string; status integer; detail string"},
 });
 
+#undef AS_SCHEDULER
 #undef HEAD
 
 bool is_scalar(std::string_view type) {

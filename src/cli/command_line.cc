@@ -169,10 +169,35 @@ class CommandLine {
     server->type_name("URL");
     file->type_name("FILE");
     server->excludes(file);
-    for (auto* option : {slurm, conf, bin}) option->excludes(server)->excludes(file);
+    const auto kube = add_kube(sub, where.kube);
+    for (auto* option : {slurm, conf, bin}) {
+      option->excludes(server)->excludes(file);
+      for (auto* other : kube) option->excludes(other);
+    }
+    for (auto* option : kube) option->excludes(server)->excludes(file);
     for (auto* option : {slurm, conf, bin, server, file}) {
       option->group("Where the cluster comes from");
     }
+  }
+  static std::vector<CLI::Option*> add_kube(CLI::App* sub, KubeOptions& kube) {
+    std::vector<CLI::Option*> options = {
+        sub->add_flag("--kube", kube.chosen, "the Kubernetes that kubectl would ask"),
+        sub->add_option("--kubeconfig", kube.kubeconfig, "the Kubernetes of this kubeconfig")
+            ->type_name("FILE"),
+        sub->add_option("--context", kube.context, "this context of the kubeconfig")
+            ->type_name("NAME"),
+        sub->add_option("--kube-scheduler", kube.schedulers,
+                        "also read the metrics of this kube-scheduler, https://HOST:10259")
+            ->type_name("URL")
+            ->allow_extra_args(false)
+            ->take_all(),
+        sub->add_option("--kube-scheduler-ca", kube.scheduler_ca_file,
+                        "check its certificate against these")
+            ->type_name("FILE"),
+        sub->add_flag("--kube-scheduler-insecure", kube.scheduler_insecure,
+                      "do not check its certificate")};
+    for (auto* option : options) option->group("Where the cluster comes from");
+    return options;
   }
   CLI::Option* add_json(CLI::App* sub) {
     return sub->add_flag("--json", options_.json, "print a JSON document");
@@ -360,6 +385,7 @@ class CommandLine {
     sub->add_option("--slurm-conf", serve.slurm_conf, "the Slurm of this slurm.conf")
         ->type_name("PATH");
     sub->add_option("--slurm-bin", serve.slurm_bin, "where Slurm's commands are")->type_name("DIR");
+    add_kube(sub, serve.kube);
   }
 
   std::ostream& out_;

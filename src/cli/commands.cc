@@ -51,10 +51,10 @@ int with_cluster(Context& context, Body&& body) {
 // The body with the cluster and the records of one job, in detail where that can be had.
 template <class Body>
 int with_job(Context& context, const std::string& id, Body&& body) {
-  if (!is_job_id(id)) return problem(context, kUsage, not_a_job_id(id));
   Source source(context.where);
   auto snapshot = read(context, source);
   if (!snapshot) return problem(context, kFailure, snapshot.error().message());
+  if (!could_be_name(**snapshot, id)) return problem(context, kUsage, not_a_job_id(id));
   auto detailed = source.add_detail(trim(id));
   if (detailed) snapshot = detailed;
   auto records = find_job(**snapshot, id);

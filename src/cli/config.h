@@ -20,14 +20,24 @@ struct Endpoint {
   friend bool operator==(const Endpoint&, const Endpoint&) = default;
 };
 
+enum class SchedulerKind : std::uint8_t { kAuto, kSlurm, kKubernetes };
+
 // Values come from the table's defaults, then the file.
 struct Config {
   Endpoint listen;
+  SchedulerKind scheduler = SchedulerKind::kAuto;
   std::string slurm_conf;
   std::string slurm_bin_dir;
   Seconds slurm_interval;
   Seconds slurm_slow_interval;
   Seconds slurm_timeout;
+  std::string kubeconfig;
+  std::string kube_context;
+  std::string kube_namespace;
+  Seconds kube_interval;
+  std::string kube_schedulers;  // addresses, separated by commas
+  std::string kube_scheduler_ca_file;
+  bool kube_scheduler_insecure = false;
   std::optional<std::uint32_t> metrics_max_series;
   bool metrics_node_info = false;
   log::Level log_level = log::Level::kInfo;

@@ -35,8 +35,22 @@ Status put_max_series(Config& config, std::string_view text) {
   return {};
 }
 
-Status put_node_info(Config& config, std::string_view text) {
-  config.metrics_node_info = text == "true";
+template <auto member>
+Status put_switch(Config& config, std::string_view text) {
+  config.*member = text == "true";
+  return {};
+}
+
+Status put_scheduler(Config& config, std::string_view text) {
+  if (text == "auto") {
+    config.scheduler = SchedulerKind::kAuto;
+  } else if (text == "slurm") {
+    config.scheduler = SchedulerKind::kSlurm;
+  } else if (text == "kubernetes") {
+    config.scheduler = SchedulerKind::kKubernetes;
+  } else {
+    return fail("'{}' is none of auto, slurm, kubernetes", printable(text));
+  }
   return {};
 }
 
@@ -54,6 +68,10 @@ constexpr auto kKeys = std::to_array<ConfigKey>({
      put_listen},
     {"log_level", KeyType::kChoice, "info", 0, 0,
      "What is written to the log: debug, info, warning or error.", put_log_level},
+    {"scheduler", KeyType::kChoice, "auto", 0, 0,
+     "What is watched: slurm, kubernetes, or auto: Slurm where its commands are, otherwise "
+     "Kubernetes where a kubeconfig or a service account is. A change needs a restart.",
+     put_scheduler},
     {"slurm.slurm_conf", KeyType::kText, "", 0, 0,
      "The slurm.conf that Slurm's commands use; without it the one they find themselves.",
      put_text<&Config::slurm_conf>},
@@ -69,12 +87,37 @@ constexpr auto kKeys = std::to_array<ConfigKey>({
     {"slurm.timeout", KeyType::kDuration, "30s", 1, 600,
      "A command that takes longer is ended, and its source counts as failed.",
      put_duration<&Config::slurm_timeout>},
+    {"kubernetes.kubeconfig", KeyType::kText, "", 0, 0,
+     "The kubeconfig file; without it KUBECONFIG or ~/.kube/config, or inside a pod its service "
+     "account. A change needs a restart, as of all keys here but interval.",
+     put_text<&Config::kubeconfig>},
+    {"kubernetes.context", KeyType::kText, "", 0, 0,
+     "The context of the kubeconfig; without it its current one.", put_text<&Config::kube_context>},
+    {"kubernetes.namespace", KeyType::kText, "", 0, 0,
+     "Only the pods of this namespace; without it those of all. What pods of other namespaces hold "
+     "on the nodes is then not known.",
+     put_text<&Config::kube_namespace>},
+    {"kubernetes.interval", KeyType::kDuration, "15s", 1, 3600,
+     "Time between two views of the cluster; what changes is watched all the time.",
+     put_duration<&Config::kube_interval>},
+    {"kubernetes.schedulers", KeyType::kText, "", 0, 0,
+     "Addresses of kube-schedulers whose own metrics are read, separated by commas, such as "
+     "https://10.0.0.5:10259.",
+     put_text<&Config::kube_schedulers>},
+    {"kubernetes.scheduler_ca_file", KeyType::kText, "", 0, 0,
+     "Certificates that those schedulers' own are checked against; without it the system's.",
+     put_text<&Config::kube_scheduler_ca_file>},
+    {"kubernetes.scheduler_insecure", KeyType::kSwitch, "false", 0, 0,
+     "Do not check their certificates: a scheduler makes its own unless it is given one. Whoever "
+     "can stand in between reads our token then.",
+     put_switch<&Config::kube_scheduler_insecure>},
     {"metrics.max_series_per_family", KeyType::kCount, "", 1, 10'000'000,
      "Most series of one metric; what is beyond is left out and counted in "
      "schedlens_dropped_series. Without it each metric has its own bound.",
      put_max_series},
     {"metrics.node_info", KeyType::kSwitch, "false", 0, 0,
-     "One more series for each node, with its type and version.", put_node_info},
+     "One more series for each node, with its type and version.",
+     put_switch<&Config::metrics_node_info>},
 });
 
 Status check_range(const ConfigKey& key, std::string_view text) {

@@ -33,6 +33,10 @@ std::string not_a_job_id(std::string_view text) {
       printable(text));
 }
 
+bool could_be_name(const model::Snapshot& snapshot, std::string_view text) {
+  return snapshot.kubernetes ? !trim(text).empty() : is_job_id(text);
+}
+
 Result<std::vector<std::string>> job_ids_of(const std::vector<std::string>& lists) {
   std::vector<std::string> ids;
   for (const auto& list : lists) {
@@ -65,6 +69,7 @@ bool holds_task(std::string_view waiting_tasks, std::uint32_t task) {
 std::vector<model::WorkloadId> find_job(const model::Snapshot& snapshot, std::string_view id) {
   id = trim(id);
   auto found = snapshot.find_workloads(id);
+  if (snapshot.kubernetes) return found;
   auto parts = cut(id, '_');
   if (!found.empty() || !parts) return found;
   auto task = parse_number<std::uint32_t>(parts->second);
@@ -78,8 +83,23 @@ std::vector<model::WorkloadId> find_job(const model::Snapshot& snapshot, std::st
   return found;
 }
 
+namespace {
+
+std::string unknown_pod(const model::Snapshot& snapshot, std::string_view id) {
+  std::vector<std::string> names;
+  for (const auto& w : snapshot.workloads) {
+    names.push_back(id.find('/') == std::string_view::npos ? w.name : model::display_id(w));
+  }
+  auto near = nearest(id, names);
+  return fmt::format("no pod is called {}{}", printable(id),
+                     near ? fmt::format(", did you mean {}?", printable(*near)) : "");
+}
+
+}  // namespace
+
 std::string unknown_job(const model::Snapshot& snapshot, std::string_view id) {
   id = trim(id);
+  if (snapshot.kubernetes) return unknown_pod(snapshot, id);
   auto base = base_id(id);
   auto rest = base == id ? std::vector<model::WorkloadId>() : snapshot.find_workloads(base);
   if (!rest.empty()) {

@@ -18,6 +18,8 @@ bool is_job_id(std::string_view text);
 // The ids of lists like "12,13_4" and "202_[3,5]"; fails on what is none.
 Result<std::vector<std::string>> job_ids_of(const std::vector<std::string>& lists);
 std::string not_a_job_id(std::string_view text);
+// What the cluster's workloads could be called: a job id, or "pod" or "namespace/pod".
+bool could_be_name(const model::Snapshot& snapshot, std::string_view text);
 
 // "12_3" also finds the record that stands for several waiting tasks, 3 among them. Empty when the
 // job is not in the Snapshot.

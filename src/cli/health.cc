@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "base/time_text.h"
 #include "cli/fold_names.h"
+#include "cli/kube_health.h"
 #include "cli/layout.h"
 #include "cli/words.h"
 
@@ -159,8 +160,9 @@ std::string out_of_service(const model::Snapshot& snapshot, std::size_t most, co
     const auto& g = *groups[i];
     auto text = fold_names(snapshot, g.nodes);
     if (g.reason) {
-      text += fmt::format(": {}, {} {}", printable(g.reason->text), printable(g.reason->author),
-                          relative(g.reason->since, snapshot.time));
+      text += fmt::format(": {}", printable(g.reason->text));
+      if (!g.reason->author.empty()) text += fmt::format(", {}", printable(g.reason->author));
+      if (g.reason->since) text += " " + relative(g.reason->since, snapshot.time);
     }
     out += line(style, g.state, text, Tone::kBad);
   }
@@ -176,6 +178,10 @@ std::string out_of_service(const model::Snapshot& snapshot, std::size_t most, co
 
 std::string render_health(const model::Snapshot& snapshot, const HealthRoom& room,
                           const Style& style) {
+  if (snapshot.kubernetes) {
+    return render_kube_health(snapshot, !room.cycles, style) + node_states(snapshot, style) +
+           out_of_service(snapshot, room.reasons, style);
+  }
   std::string out = controller(snapshot, style);
   if (snapshot.vitals) {
     if (room.cycles) out += main_cycle(*snapshot.vitals, style);

@@ -9,6 +9,7 @@
 #include "cli/gpu_map.h"
 #include "cli/layout.h"
 #include "cli/node_share.h"
+#include "cli/pod_words.h"
 #include "cli/request_text.h"
 #include "cli/sources.h"
 #include "cli/table.h"
@@ -39,13 +40,15 @@ class Lines {
 };
 
 std::string title(const Workload& w, const Style& style) {
-  auto out = paint(style, Tone::kBold, fmt::format("job {}", printable(model::display_id(w))));
-  if (!w.name.empty()) out += fmt::format("  {}", printable(w.name));
+  auto out = paint(style, Tone::kBold,
+                   fmt::format("{} {}", w.pod ? "pod" : "job", printable(model::display_id(w))));
+  if (!w.name.empty() && !w.pod) out += fmt::format("  {}", printable(w.name));
   out += "  " + paint(style, tone_of(w), printable(lower(model::full_state(w))));
   return out + '\n';
 }
 
 std::string who(const Workload& w) {
+  if (w.pod) return who_sentence(w);
   return fmt::format("user {}, account {}, QOS {}, {} {}", name_or_dash(w.user),
                      name_or_dash(w.account), name_or_dash(w.qos),
                      w.queues.size() > 1 ? "partitions" : "partition", names_of(w.queues));
@@ -117,7 +120,7 @@ void add_times(Lines& lines, const Snapshot& s, const Workload& w) {
     lines.add(model::is_finished(w) ? "ended" : "ends", moment(w.end, s.time));
   }
   if (w.deadline) lines.add("deadline", moment(w.deadline, s.time));
-  lines.add("time limit", limit_text(w));
+  if (!w.pod) lines.add("time limit", limit_text(w));
   if (w.restarts > 0) lines.add("restarts", std::to_string(w.restarts));
   if (w.exit && model::is_finished(w)) {
     lines.add("exit", fmt::format("code {}, signal {}", w.exit->code, w.exit->signal));
@@ -125,7 +128,7 @@ void add_times(Lines& lines, const Snapshot& s, const Workload& w) {
 }
 
 void add_request(Lines& lines, const Snapshot& s, const Workload& w) {
-  lines.add("asks for", request_sentence(w));
+  if (!w.pod) lines.add("asks for", request_sentence(w));
   lines.add("constraint", w.request.features);
   lines.add("on nodes", fold_names(s, w.request.required_nodes));
   if (w.request.excluded_nodes) lines.add("not on", fold_names(s, *w.request.excluded_nodes));
@@ -201,6 +204,9 @@ std::string render_job(const Snapshot& s, model::WorkloadId id, diagnose::RootCa
   const auto& w = s.workload(id);
   Lines lines(style);
   lines.add("who", who(w));
+  if (w.pod) {
+    for (const auto& [label, text] : pod_facts(w, s.time)) lines.add(label, text);
+  }
   lines.add("array", array_text(w));
   if (w.het) {
     lines.add("het job", fmt::format("component {} of {}", w.het->offset, w.het->job_id));
@@ -208,7 +214,7 @@ std::string render_job(const Snapshot& s, model::WorkloadId id, diagnose::RootCa
   if (model::is_pending(w)) add_waiting(lines, s, w, cause);
   add_request(lines, s, w);
   add_times(lines, s, w);
-  lines.add("priority", priority_text(w));
+  if (!w.pod) lines.add("priority", priority_text(w));
   lines.add("comment", w.comment);
   if (model::holds_resources(w)) {
     lines.add("runs on", fmt::format("{}: {}", counted(w.allocation.nodes.size(), "node"),

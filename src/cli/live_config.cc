@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/live_config.h"
 
+#include <fmt/format.h>
+
 namespace schedlens::cli {
 namespace {
 
@@ -15,10 +17,23 @@ Result<Config> read(const ServeOptions& options) {
   }
   if (options.slurm_conf) config->slurm_conf = *options.slurm_conf;
   if (options.slurm_bin) config->slurm_bin_dir = *options.slurm_bin;
+  apply(options.kube, *config);
+  if (options.slurm_conf || options.slurm_bin) config->scheduler = SchedulerKind::kSlurm;
   return config;
 }
 
 }  // namespace
+
+void apply(const KubeOptions& options, Config& config) {
+  if (options.any()) config.scheduler = SchedulerKind::kKubernetes;
+  if (!options.kubeconfig.empty()) config.kubeconfig = options.kubeconfig;
+  if (!options.context.empty()) config.kube_context = options.context;
+  if (!options.schedulers.empty()) {
+    config.kube_schedulers = fmt::format("{}", fmt::join(options.schedulers, ","));
+  }
+  if (!options.scheduler_ca_file.empty()) config.kube_scheduler_ca_file = options.scheduler_ca_file;
+  if (options.scheduler_insecure) config.kube_scheduler_insecure = true;
+}
 
 Result<std::unique_ptr<LiveConfig>> LiveConfig::load(const ServeOptions& options) {
   auto config = read(options);
@@ -48,6 +63,13 @@ Status LiveConfig::reload() {
     log::warning("listen has changed and needs a restart; still listening at address={} port={}",
                  config_.listen.address, config_.listen.port);
     config->listen = config_.listen;
+  }
+  if (config->scheduler != config_.scheduler || config->kubeconfig != config_.kubeconfig ||
+      config->kube_context != config_.kube_context) {
+    log::warning("another scheduler or cluster is named, and needs a restart");
+    config->scheduler = config_.scheduler;
+    config->kubeconfig = config_.kubeconfig;
+    config->kube_context = config_.kube_context;
   }
   config_ = std::move(*config);
   return {};

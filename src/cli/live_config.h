@@ -12,6 +12,9 @@
 
 namespace schedlens::cli {
 
+// Puts what the command line says of Kubernetes in place of what the file says.
+void apply(const KubeOptions& options, Config& config);
+
 class LiveConfig {
  public:
   // Fails when the file or an option of the command line is wrong.

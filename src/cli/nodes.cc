@@ -10,6 +10,7 @@
 #include "cli/gpu_map.h"
 #include "cli/layout.h"
 #include "cli/node_share.h"
+#include "cli/pod_words.h"
 #include "cli/sources.h"
 #include "cli/table.h"
 #include "cli/words.h"
@@ -178,7 +179,12 @@ std::string render_node(const model::Snapshot& snapshot, model::NodeId id, const
   }
   out += line("owner", name_or_dash(node.owner));
   out += line("MCS label", name_or_dash(node.mcs_label));
-  out += line("weight", std::to_string(node.weight));
+  if (node.object) {
+    for (const auto& [label, text] : node_facts(node, snapshot.time))
+      out += line(label, printable(text));
+  } else {
+    out += line("weight", std::to_string(node.weight));
+  }
   out += line("booted", moment(node.boot_time, snapshot.time));
   out += line("last busy", moment(node.last_busy, snapshot.time));
   out += line("version", printable(node.version));

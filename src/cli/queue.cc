@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "base/time_text.h"
 #include "cli/fold_names.h"
+#include "cli/pod_words.h"
 #include "cli/sources.h"
 #include "cli/table.h"
 #include "cli/words.h"
@@ -35,10 +36,21 @@ std::string gpu_cell(const model::Workload& w) {
   return tasks > 1 ? fmt::format("{}x{}", tasks, gpus) : std::to_string(gpus);
 }
 
+std::string render_pods(const model::Snapshot& snapshot, const api::Causes& causes,
+                        const std::vector<model::WorkloadId>& shown, const Style& style) {
+  std::vector<std::string> words;
+  for (auto id : shown) {
+    bool pending = model::is_pending(snapshot.workload(id));
+    words.emplace_back(pending ? diagnose::cause_name(causes[id.index]) : "-");
+  }
+  return pod_table(snapshot, words, shown, style) + render_troubled_sources(snapshot, style);
+}
+
 }  // namespace
 
 std::string render_queue(const model::Snapshot& snapshot, const api::Causes& causes,
                          const std::vector<model::WorkloadId>& shown, const Style& style) {
+  if (snapshot.kubernetes) return render_pods(snapshot, causes, shown, style);
   Table table({{"ID", Kind::kFlexible},
                {"USER", Kind::kFlexible},
                {"ACCOUNT", Kind::kFlexible},
@@ -72,7 +84,7 @@ std::string render_queue(const model::Snapshot& snapshot, const api::Causes& cau
 std::string render_causes(const model::Snapshot& snapshot,
                           const std::vector<api::CauseGroup>& groups, const Style& style) {
   Table table({{"ROOT CAUSE"},
-               {"JOBS", Kind::kNumber},
+               {snapshot.kubernetes ? "PODS" : "JOBS", Kind::kNumber},
                {"GPUS", Kind::kNumber},
                {"LONGEST", Kind::kNumber},
                {"IN QUEUE ORDER", Kind::kFlexible}});
@@ -87,7 +99,8 @@ std::string render_causes(const model::Snapshot& snapshot,
   }
   if (table.empty()) return "nothing waits\n" + render_troubled_sources(snapshot, style);
   return table.render(style) +
-         fmt::format("{} waiting for {}\n", counted(waiting, "job"), counted(gpus, "GPU")) +
+         fmt::format("{} waiting for {}\n", counted(waiting, vocabulary(snapshot).workload),
+                     counted(gpus, "GPU")) +
          render_troubled_sources(snapshot, style);
 }
 

@@ -8,13 +8,12 @@
 #include "base/text.h"
 #include "cli/live_config.h"
 #include "cli/source_log.h"
+#include "cli/watcher.h"
 #include "http/server.h"
 #include "os/clock.h"
 #include "os/process.h"
 #include "os/service_manager.h"
 #include "os/signals.h"
-#include "slurm/collector.h"
-#include "slurm/commands.h"
 
 namespace schedlens::cli {
 namespace {
@@ -26,22 +25,15 @@ constexpr auto kLookEvery = 250ms;
 // For requests in progress, at the end.
 constexpr auto kGrace = 10s;
 
-slurm::Options slurm_options(const Config& config) {
-  return {config.slurm_conf, config.slurm_bin_dir, config.slurm_interval,
-          config.slurm_slow_interval, config.slurm_timeout};
-}
-
-api::ServerFacts facts(const LiveConfig& live_config, const slurm::Collector& collector) {
+api::ServerFacts facts(const LiveConfig& live_config, const Watcher& watcher) {
   auto config = live_config.current();
   api::ServerFacts facts;
-  facts.interval = config.slurm_interval;
-  for (auto id : {slurm::SourceId::kJobs, slurm::SourceId::kNodes}) {
-    facts.essential_sources.emplace_back(slurm::source_kind(id).name);
-  }
+  facts.interval = watcher.interval(config);
+  facts.essential_sources = watcher.essential_sources();
   facts.max_series = config.metrics_max_series;
   facts.node_info = config.metrics_node_info;
   facts.config_error = live_config.reload_error();
-  facts.first_read_trouble = collector.first_read_trouble();
+  facts.first_read_trouble = watcher.first_read_trouble();
   facts.config_reload_failed = !facts.config_error.empty();
   return facts;
 }
@@ -50,7 +42,7 @@ void log_lines(const Error& error) {
   for (auto line : split(error.message(), '\n')) log::error("{}", line);
 }
 
-void reload(LiveConfig& live_config, slurm::Collector& collector) {
+void reload(LiveConfig& live_config, Watcher& watcher) {
   if (auto reloaded = live_config.reload(); !reloaded) {
     log_lines(reloaded.error());
     log::error("the configuration is not valid; the one before stays in force");
@@ -58,26 +50,25 @@ void reload(LiveConfig& live_config, slurm::Collector& collector) {
   }
   auto config = live_config.current();
   log::set_level(config.log_level);
-  collector.set_options(slurm_options(config));
+  watcher.configure(config);
   log::info("configuration read again");
 }
 
 // Until a signal says that it is enough; returns its number.
-int watch(os::Signals& signals, LiveConfig& live_config, slurm::Collector& collector,
-          api::Live& live) {
+int watch(os::Signals& signals, LiveConfig& live_config, Watcher& watcher, api::Live& live) {
   model::SnapshotPtr last;
   while (true) {
     auto signal = signals.wait(kLookEvery);
     if (signal == SIGHUP) {
-      reload(live_config, collector);
+      reload(live_config, watcher);
     } else if (signal) {
       return *signal;
     }
-    auto snapshot = collector.current();
+    auto snapshot = watcher.current();
     if (snapshot == last) continue;
     if (!last) {
-      log::info("first snapshot nodes={} jobs={}", snapshot->nodes.size(),
-                snapshot->workloads.size());
+      log::info("first snapshot scheduler={} nodes={} workloads={}", snapshot->scheduler,
+                snapshot->nodes.size(), snapshot->workloads.size());
     }
     log_source_changes(last.get(), *snapshot);
     last = snapshot;
@@ -100,10 +91,10 @@ int run_serve(const ServeOptions& options) {
   std::signal(SIGPIPE, SIG_IGN);
   os::SystemProcessRunner runner;
   os::SystemClock clock;
-  slurm::Collector collector(slurm_options(config), runner, clock);
-  api::Live live([&](std::string_view job) { return collector.collect_with_detail(job); });
+  auto watcher = make_watcher(config, runner, clock);
+  api::Live live([&](std::string_view job) { return watcher->collect_with_detail(job); });
   api::Context context{live, options.version, [&] { return clock.now(); },
-                       [&] { return facts(**live_config, collector); }};
+                       [&] { return facts(**live_config, *watcher); }};
 
   http::ServerOptions server_options;
   server_options.address = config.listen.address;
@@ -114,14 +105,14 @@ int run_serve(const ServeOptions& options) {
     return 1;
   }
   log::info("schedlens {} listening url={}", options.version, (*server)->url());
-  collector.start();
+  watcher->start();
   os::tell_service_manager("READY=1");
 
-  int signal = watch(signals, **live_config, collector, live);
+  int signal = watch(signals, **live_config, *watcher, live);
   log::info("ending signal={}", signal);
   os::tell_service_manager("STOPPING=1");
-  // First: a request in progress may wait for the collector, and the collector for a hung Slurm.
-  collector.stop();
+  // First: a request in progress may wait for the watcher, and the watcher for a hung Slurm.
+  watcher->stop();
   (*server)->stop(kGrace);
   return 0;
 }

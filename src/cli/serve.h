@@ -7,8 +7,22 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace schedlens::cli {
+
+// What the command line says of Kubernetes.
+struct KubeOptions {
+  bool chosen = false;  // --kube, or any of the rest
+  std::string kubeconfig, context;
+  std::vector<std::string> schedulers;
+  std::string scheduler_ca_file;
+  bool scheduler_insecure = false;
+
+  bool any() const {
+    return chosen || !kubeconfig.empty() || !context.empty() || !schedulers.empty();
+  }
+};
 
 struct ServeOptions {
   std::string config_file;  // empty: only the defaults and what is set here
@@ -16,6 +30,7 @@ struct ServeOptions {
   std::optional<std::string> listen;  // "127.0.0.1:9817"; port 0 takes any free one
   std::optional<std::string> slurm_conf;
   std::optional<std::string> slurm_bin;
+  KubeOptions kube;
   std::string version;  // of schedlens
 };
 

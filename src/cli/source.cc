@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/source.h"
 
+#include "cli/live_config.h"
 #include "model/snapshot_file.h"
 #include "net/http_client.h"
 
@@ -22,14 +23,18 @@ Result<model::SnapshotPtr> from_server(const std::string& server) {
 
 Source::Source(Where where) : where_(std::move(where)) {}
 
-slurm::Collector& Source::collector() {
-  if (!collector_) {
-    slurm::Options options;
-    options.slurm_conf = where_.slurm_conf;
-    options.bin_dir = where_.slurm_bin;
-    collector_ = std::make_unique<slurm::Collector>(options, runner_, clock_);
+Watcher& Source::watcher() {
+  if (!watcher_) {
+    auto config = parse_config("", "defaults").value_or(Config{});
+    apply(where_.kube, config);
+    config.slurm_conf = where_.slurm_conf;
+    config.slurm_bin_dir = where_.slurm_bin;
+    if (where_.slurm || !where_.slurm_conf.empty() || !where_.slurm_bin.empty()) {
+      config.scheduler = SchedulerKind::kSlurm;
+    }
+    watcher_ = make_watcher(config, runner_, clock_);
   }
-  return *collector_;
+  return *watcher_;
 }
 
 Result<model::SnapshotPtr> Source::read() {
@@ -41,17 +46,18 @@ Result<model::SnapshotPtr> Source::read() {
 Result<model::SnapshotPtr> Source::fetch() {
   if (!where_.file.empty()) return shared(model::load_snapshot(where_.file));
   if (!where_.server.empty()) return from_server(where_.server);
-  auto snapshot = collector().collect();
+  auto snapshot = watcher().collect();
   if (snapshot) return snapshot;
   return fail(
       "{}\nwithout a scheduler here, take the cluster from a server (--server URL) or from a saved "
-      "snapshot (--from FILE); Slurm elsewhere is named by --slurm-conf PATH and --slurm-bin DIR",
+      "snapshot (--from FILE); Slurm elsewhere is named by --slurm-conf PATH and --slurm-bin DIR, "
+      "Kubernetes by --kubeconfig FILE and --context NAME",
       snapshot.error().message());
 }
 
 Result<model::SnapshotPtr> Source::add_detail(std::string_view job) {
   if (!where_.file.empty() || !where_.server.empty()) return last_;
-  auto snapshot = collector().collect_with_detail(job);
+  auto snapshot = watcher().collect_with_detail(job);
   if (snapshot) last_ = *snapshot;
   return snapshot;
 }

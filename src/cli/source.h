@@ -7,19 +7,21 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "cli/serve.h"
+#include "cli/watcher.h"
 #include "model/snapshot.h"
 #include "os/clock.h"
 #include "os/process.h"
-#include "slurm/collector.h"
 
 namespace schedlens::cli {
 
-// At most one of server, file and slurm (the scheduler's own commands) is chosen; with none it is
-// the scheduler, found by itself.
+// At most one of server, file, slurm (its own commands) and kube (its API server) is chosen; with
+// none it is the scheduler, found by itself.
 struct Where {
   bool slurm = false;
   std::string slurm_conf;
   std::string slurm_bin;
+  KubeOptions kube;
   std::string server;  // "http://host:port"
   std::string file;
 };
@@ -36,13 +38,13 @@ class Source {
   const model::SnapshotPtr& last() const { return last_; }
 
  private:
-  slurm::Collector& collector();
+  Watcher& watcher();
   Result<model::SnapshotPtr> fetch();
 
   Where where_;
   os::SystemProcessRunner runner_;
   os::SystemClock clock_;
-  std::unique_ptr<slurm::Collector> collector_;
+  std::unique_ptr<Watcher> watcher_;
   model::SnapshotPtr last_;
 };
 

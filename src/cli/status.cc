@@ -105,17 +105,18 @@ std::string queues(const model::Snapshot& s, const diagnose::Holdings& h, const 
     return a.demand.gpus_held + a.demand.gpus_waiting > b.demand.gpus_held + b.demand.gpus_waiting;
   });
   auto shown = std::min(room.queues, lines.size());
-  Table table({{headed("PARTITION", shown, lines.size()), Kind::kFlexible},
-               {"STATE"},
-               {"NODES", Kind::kNumber},
-               {"GPUS", Kind::kNumber},
-               {"USED", Kind::kNumber},
-               {"FREE", Kind::kNumber},
-               {"OUT", Kind::kNumber},
-               {"RUNNING", Kind::kNumber},
-               {"WAITING", Kind::kNumber},
-               {"FOR GPUS", Kind::kNumber}},
-              2);
+  Table table(
+      {{headed(s.kubernetes ? "SCHEDULER" : "PARTITION", shown, lines.size()), Kind::kFlexible},
+       {"STATE"},
+       {"NODES", Kind::kNumber},
+       {"GPUS", Kind::kNumber},
+       {"USED", Kind::kNumber},
+       {"FREE", Kind::kNumber},
+       {"OUT", Kind::kNumber},
+       {"RUNNING", Kind::kNumber},
+       {"WAITING", Kind::kNumber},
+       {"FOR GPUS", Kind::kNumber}},
+      2);
   for (std::size_t i = 0; i < shown; ++i) {
     const auto& q = s.queue(lines[i].queue);
     const auto& g = lines[i].gpus;
@@ -149,10 +150,11 @@ std::string holders(std::string_view word, const std::vector<diagnose::Holder>& 
   return table.render(style);
 }
 
-std::string demand_sentence(const diagnose::Holdings& h) {
+std::string demand_sentence(const model::Snapshot& s, const diagnose::Holdings& h) {
+  const auto noun = vocabulary(s).workload;
   return fmt::format("  {} running with {}; {} waiting for {}; {} free\n",
-                     counted(h.demand.running, "job"), counted(h.demand.gpus_held, "GPU"),
-                     counted(h.demand.waiting, "job"), counted(h.demand.gpus_waiting, "GPU"),
+                     counted(h.demand.running, noun), counted(h.demand.gpus_held, "GPU"),
+                     counted(h.demand.waiting, noun), counted(h.demand.gpus_waiting, "GPU"),
                      counted(h.gpus.free, "GPU"));
 }
 
@@ -170,7 +172,7 @@ std::string classes_table(const model::Snapshot& s, const std::vector<api::Cause
                           const Room& room, const Style& style) {
   auto shown = std::min(room.classes, groups.size());
   Table table({{headed("ROOT CAUSE", shown, groups.size())},
-               {"JOBS", Kind::kNumber},
+               {s.kubernetes ? "PODS" : "JOBS", Kind::kNumber},
                {"GPUS", Kind::kNumber},
                {"LONGEST", Kind::kNumber},
                {"FIRST IN THE QUEUE", Kind::kFlexible}},
@@ -207,18 +209,39 @@ std::string fragmentation(const diagnose::Fragmentation& f, const Style& style) 
   return labelled(style, "  free GPUs", kLabel, text);
 }
 
+struct Wait {
+  Seconds waited;
+  model::WorkloadId id;
+};
+
+std::string longest_waiting_pods(const model::Snapshot& s, const api::Causes& causes,
+                                 const std::vector<Wait>& waits, const Room& room,
+                                 const Style& style) {
+  Table table({{"LONGEST WAITING", Kind::kFlexible, 20},
+               {"GPUS", Kind::kNumber},
+               {"WAITED", Kind::kNumber},
+               {"ROOT CAUSE"},
+               {"SCHEDULER SAYS", Kind::kFlexible}},
+              2);
+  for (std::size_t i = 0; i < std::min(room.longest, waits.size()); ++i) {
+    const auto& w = s.workload(waits[i].id);
+    table.row({printable(model::display_id(w)), std::to_string(model::gpus_requested(w)),
+               short_duration(waits[i].waited),
+               std::string(diagnose::cause_name(causes[waits[i].id.index])),
+               printable(w.reason_text.empty() ? name_or_dash(w.reason) : w.reason_text)});
+  }
+  return table.render(style);
+}
+
 std::string longest_waiting(const model::Snapshot& s, const api::Causes& causes, const Room& room,
                             const Style& style) {
-  struct Wait {
-    Seconds waited;
-    model::WorkloadId id;
-  };
   std::vector<Wait> waits;
   for (auto id : s.pending()) {
     if (auto waited = model::waited(s.workload(id), s.time)) waits.push_back({*waited, id});
   }
   std::stable_sort(waits.begin(), waits.end(),
                    [](const Wait& a, const Wait& b) { return a.waited > b.waited; });
+  if (s.kubernetes) return longest_waiting_pods(s, causes, waits, room, style);
   Table table({{"LONGEST WAITING"},
                {"USER", Kind::kFlexible},
                {"ACCOUNT", Kind::kFlexible},
@@ -244,10 +267,12 @@ std::string render(const model::Snapshot& s, const StatusFacts& facts, const Roo
   out += title(style, "1 Who holds the resources");
   out += gpu_types(h, room, style);
   out += queues(s, h, room, style);
-  out +=
-      beside(holders("USER", h.users, room, style), holders("ACCOUNT", h.accounts, room, style), 4);
+  // A pod names no user.
+  out += s.kubernetes ? holders("NAMESPACE", h.accounts, room, style)
+                      : beside(holders("USER", h.users, room, style),
+                               holders("ACCOUNT", h.accounts, room, style), 4);
   out += gap + title(style, "2 Are the decisions reasonable");
-  out += demand_sentence(h);
+  out += demand_sentence(s, h);
   out +=
       room.tables ? classes_table(s, facts.causes, room, style) : classes_line(facts.causes, style);
   out += fragmentation(facts.fragmentation, style);

@@ -9,6 +9,7 @@
 #include "base/time_text.h"
 #include "cli/fold_names.h"
 #include "cli/layout.h"
+#include "cli/pod_words.h"
 #include "cli/request_text.h"
 #include "cli/sources.h"
 #include "cli/table.h"
@@ -43,14 +44,19 @@ std::string rest(std::size_t all, std::size_t shown, const Style& style) {
   return paint(style, Tone::kDim, fmt::format("  and {} more\n", all - shown));
 }
 
-std::string head(const Snapshot& s, const Verdict& v, const Style& style) {
-  const auto& w = s.workload(v.workload);
-  auto out = paint(style, Tone::kBold, fmt::format("job {}", printable(model::display_id(w))));
-  if (!w.name.empty()) out += "  " + printable(w.name);
-  out += "  " + paint(style, tone_of(w), printable(lower(model::full_state(w))));
-  out += fmt::format("  user {}, account {}, QOS {}, {} {}\n\n", name_or_dash(w.user),
+std::string user_sentence(const model::Workload& w) {
+  return fmt::format("user {}, account {}, QOS {}, {} {}", name_or_dash(w.user),
                      name_or_dash(w.account), name_or_dash(w.qos),
                      w.queues.size() > 1 ? "partitions" : "partition", names_of(w.queues));
+}
+
+std::string head(const Snapshot& s, const Verdict& v, const Style& style) {
+  const auto& w = s.workload(v.workload);
+  auto out = paint(style, Tone::kBold,
+                   fmt::format("{} {}", vocabulary(s).workload, printable(model::display_id(w))));
+  if (!w.name.empty() && !w.pod) out += "  " + printable(w.name);
+  out += "  " + paint(style, tone_of(w), printable(lower(model::full_state(w))));
+  out += fmt::format("  {}\n\n", w.pod ? who_sentence(w) : user_sentence(w));
   out += line(style, "root cause", diagnose::cause_name(v.cause), Tone::kBold);
   for (const auto& row : wrap(printable(v.summary), style.width)) {
     out += paint(style, Tone::kBold, row) + '\n';
@@ -59,6 +65,18 @@ std::string head(const Snapshot& s, const Verdict& v, const Style& style) {
     for (const auto& row : wrap(printable(detail), style.width)) out += row + '\n';
   }
   return out + '\n';
+}
+
+// A pod's nodes counted as kube-scheduler counts them, beside what it said.
+std::string as_scheduler(const Verdict& v, const Style& style) {
+  if (v.as_scheduler.empty()) return "";
+  std::vector<std::string> parts;
+  for (const auto& c : v.as_scheduler) {
+    // What stops a pod as a whole has no number.
+    parts.push_back(c.count > 0 ? fmt::format("{} {}", c.count, c.reason) : c.reason);
+  }
+  return line(style, "we count", fmt::format("{}", fmt::join(parts, ", "))) +
+         line(style, "", v.message_difference, Tone::kWarn);
 }
 
 // What it asks for and what the scheduler says of it.
@@ -70,7 +88,7 @@ std::string facts(const Snapshot& s, const Verdict& v, const Style& style) {
     out += line(style, "forecast", "the scheduler has none");
   out += line(style, printable(s.scheduler) + " says",
               v.scheduler_reason.empty() ? "nothing" : v.scheduler_reason);
-  return out + line(style, "", v.reason_difference, Tone::kWarn);
+  return out + line(style, "", v.reason_difference, Tone::kWarn) + as_scheduler(v, style);
 }
 
 std::string gpus(const Verdict& v, const Style& style) {

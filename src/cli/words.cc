@@ -61,6 +61,12 @@ std::string percent(double part, double whole) {
   return whole > 0 ? fmt::format("{:.0f}%", 100 * part / whole) : std::string(kUnknown);
 }
 
+const Vocabulary& vocabulary(const model::Snapshot& snapshot) {
+  static constexpr Vocabulary kSlurm{"job", "partition", "account"};
+  static constexpr Vocabulary kKubernetes{"pod", "queue", "namespace"};
+  return snapshot.kubernetes ? kKubernetes : kSlurm;
+}
+
 std::string name_or_dash(Symbol name) {
   return name.empty() ? "-" : printable(name.view());
 }

@@ -32,6 +32,12 @@ std::string cycle_time(const std::optional<std::uint64_t>& microseconds);  // "8
 std::string share(std::uint64_t part, std::uint64_t whole);
 std::string percent(double part, double whole);  // "37%", "?" of nothing
 
+// What the scheduler's own tools call things.
+struct Vocabulary {
+  std::string_view workload, queue, account;  // "job", "partition", "account"
+};
+const Vocabulary& vocabulary(const model::Snapshot& snapshot);
+
 // Names that may be empty: "-".
 std::string name_or_dash(Symbol name);
 // "train,dev"; "-" for none.

@@ -52,6 +52,10 @@ std::string_view section_title(Section section) {
       return "Reservations and licences";
     case Section::kScheduler:
       return "The scheduler";
+    case Section::kNamespaces:
+      return "Kubernetes: namespaces and devices";
+    case Section::kKubeScheduler:
+      return "Kubernetes: kube-scheduler";
     case Section::kOwn:
       return "Schedlens itself";
   }

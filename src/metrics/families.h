@@ -29,6 +29,8 @@ enum class Section : std::uint8_t {
   kLimits,
   kReservations,
   kScheduler,
+  kNamespaces,
+  kKubeScheduler,
   kOwn
 };
 std::string_view section_title(Section section);

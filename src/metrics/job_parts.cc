@@ -180,9 +180,10 @@ std::string reason_token(std::string_view reason) {
 
 void write_jobs(const Snapshot& s, const RenderInput& input, Exposition& out) {
   write_counts(s, out);
-  write_by_partition(s, out);
+  if (!s.kubernetes) write_by_partition(s, out);
   if (!input.analysis) return;
   write_causes(input.analysis->causes, out);
+  if (s.kubernetes) return;  // whose pods hold what: by namespace, write_kubernetes()
   write_holders(input.analysis->holdings.users,
                 {family("schedlens_user_gpus_held"), family("schedlens_user_gpus_waiting"),
                  family("schedlens_user_tasks")},

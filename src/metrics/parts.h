@@ -16,6 +16,8 @@ void write_jobs(const model::Snapshot& s, const RenderInput& input, Exposition& 
 void write_limits(const model::Snapshot& s, Exposition& out);
 void write_reservations(const model::Snapshot& s, Exposition& out);
 void write_scheduler(const model::SchedulerVitals& vitals, Exposition& out);
+// Namespaces, quotas and devices of a Kubernetes cluster, and its schedulers' own metrics.
+void write_kubernetes(const model::Snapshot& s, const RenderInput& input, Exposition& out);
 void write_own(const model::Snapshot* s, const RenderInput& input, Exposition& out);
 
 // A list that is empty because nobody could read it is not an empty cluster. It is known when it

@@ -27,7 +27,7 @@ void render(const model::Snapshot* snapshot, const RenderInput& input, Expositio
                snapshot->scheduler_version);
     if (known(*snapshot, "nodes", !snapshot->nodes.empty())) {
       write_nodes(*snapshot, input, out);
-      write_partitions(*snapshot, input, out);
+      if (!snapshot->kubernetes) write_partitions(*snapshot, input, out);
       if (input.analysis) write_fragmentation(*snapshot, *input.analysis, out);
     }
     if (known(*snapshot, "workloads", !snapshot->workloads.empty()))
@@ -35,6 +35,7 @@ void render(const model::Snapshot* snapshot, const RenderInput& input, Expositio
     write_limits(*snapshot, out);
     write_reservations(*snapshot, out);
     if (snapshot->vitals) write_scheduler(*snapshot->vitals, out);
+    if (snapshot->kubernetes) write_kubernetes(*snapshot, input, out);
   }
   if (input.waits) input.waits->write(out);
   write_own(snapshot, input, out);

@@ -404,6 +404,72 @@ TEST(Render, PrefixesChooseFamilies) {
                                                   "schedlens_jobs_flagged"));
 }
 
+// A cluster of Kubernetes with something of everything that only it has.
+Snapshot kubernetes() {
+  Snapshot s;
+  s.time = {kNow};
+  s.nodes.resize(1);
+  s.nodes[0].name = Symbol("n1");
+  model::NodeObject object;
+  object.capacity.set(Symbol("nvidia.com/gpu"), 8);
+  object.capacity.set(Symbol("cpu"), 64'000);
+  object.allocatable.set(Symbol("nvidia.com/gpu"), 7);
+  object.allocatable.set(Symbol("cpu"), 63'000);
+  s.nodes[0].object = std::make_shared<model::NodeObject>(object);
+  model::Pod pod;
+  pod.ns = Symbol("ml");
+  pod.spec = std::make_shared<model::PodSpec>();
+  s.workloads.resize(1);
+  s.workloads[0].name = "p";
+  s.workloads[0].account = pod.ns;
+  s.workloads[0].state = model::WorkloadState::kPending;
+  s.workloads[0].eligible = Timestamp{kNow - 60};
+  s.workloads[0].pod = std::make_shared<model::Pod>(pod);
+  model::Kubernetes k;
+  k.quotas.emplace().push_back({pod.ns, "team", {}, {}, {}});
+  k.quotas->front().hard.set(Symbol("requests.cpu"), 1500);
+  k.quotas->front().used.set(Symbol("requests.cpu"), 500);
+  auto& scheduler = k.schedulers.emplace_back();
+  scheduler.address = "https://s:10259";
+  scheduler.started = Timestamp{kNow - 1000};
+  scheduler.leader = true;
+  const Symbol profile("default-scheduler"), filter("Filter"), success("Success");
+  scheduler.attempts = {{profile, Symbol("scheduled"), 3, model::Durations{3, 0.5}}};
+  scheduler.queues = {{Symbol("active"), 2, false}, {Symbol("gated"), 0, true}};
+  scheduler.entries = {{Symbol("active"), Symbol("PodAdd"), 1}};
+  scheduler.extension_points = {{filter, profile, success, {4, 0.25}}};
+  scheduler.plugins = {{Symbol("NodeAffinity"), filter, success, {1, 0.01}}};
+  scheduler.rejecting_plugins = {{Symbol("NodeAffinity"), profile, 5}};
+  scheduler.preemption_attempts = 9;
+  scheduler.preemptions = 1;
+  scheduler.preemption_victims = 2;
+  scheduler.permit_waits = {{success, {1, 12}}};
+  scheduler.cache = {{Symbol("pods"), 7}};
+  scheduler.scheduled_after_flush = 0;
+  s.kubernetes = std::make_shared<model::Kubernetes>(k);
+  s.build_index();
+  return s;
+}
+
+TEST(Render, KubernetesHasItsOwnFamiliesAndNotThoseOfSlurm) {
+  auto s = kubernetes();
+  auto analysis = analysis_of(s);
+  auto text = render(&s, {.now = {kNow}, .version = "0.1.0", .analysis = &analysis});
+  for (auto line : {"schedlens_namespace_pods{namespace=\"ml\",state=\"pending\"} 1\n",
+                    "schedlens_namespace_pending_oldest_seconds{namespace=\"ml\"} 60\n",
+                    "resource=\"requests.cpu\"} 1.5\n", "resource=\"requests.cpu\"} 0.5\n",
+                    "schedlens_node_devices_unhealthy{node=\"n1\",resource=\"nvidia.com/gpu\"} 1\n",
+                    "schedlens_kube_scheduler_pending_pods{scheduler=\"https://s:10259\",queue="
+                    "\"active\"} 2\n"}) {
+    EXPECT_THAT(text, testing::HasSubstr(line));
+  }
+  // CPUs set aside for the system are no unhealthy devices; a gauge below zero says nothing.
+  EXPECT_THAT(text, Not(testing::HasSubstr("resource=\"cpu\"")));
+  EXPECT_THAT(text, Not(testing::HasSubstr("queue=\"gated\"")));
+  EXPECT_THAT(text, Not(testing::HasSubstr("schedlens_partition_")));
+  EXPECT_THAT(text, Not(testing::HasSubstr("schedlens_user_")));
+}
+
 // Declared and never written, or written twice, would be a lie of the documentation or of the page.
 TEST(Render, EveryDeclaredFamilyCanAppearOnce) {
   auto s = small();
@@ -432,6 +498,11 @@ TEST(Render, EveryDeclaredFamilyCanAppearOnce) {
   auto page = read(render(&s, input));
   std::set<std::string> seen(page.families.begin(), page.families.end());
   EXPECT_EQ(seen.size(), page.families.size());
+  auto pods = kubernetes();
+  auto of_pods = analysis_of(pods);
+  input.analysis = &of_pods;
+  auto second = read(render(&pods, input));
+  seen.insert(second.families.begin(), second.families.end());
   for (const auto& f : kFamilies) EXPECT_TRUE(seen.contains(std::string(f.name))) << f.name;
   EXPECT_EQ(seen.size(), kFamilyCount);
 }

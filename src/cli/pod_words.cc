@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/pod_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "base/time_text.h"
+#include "cli/table.h"
+#include "cli/words.h"
+
+namespace schedlens::cli {
+namespace {
+
+using Kind = Column::Kind;
+using Facts = std::vector<std::pair<std::string, std::string>>;
+
+void add(Facts& facts, std::string_view label, std::string text) {
+  if (!text.empty()) facts.emplace_back(label, std::move(text));
+}
+
+// "cpu 4, memory 16 GiB, nvidia.com/gpu 8"
+std::string quantities(const model::Quantities& q) {
+  std::vector<std::string> parts;
+  for (const auto& item : q.items()) {
+    const auto name = item.name.view();
+    if (name == "cpu") {
+      parts.push_back(fmt::format("cpu {:g}", static_cast<double>(item.amount) / 1000));
+    } else if (name == "memory" || name == "ephemeral-storage" || name.starts_with("hugepages-")) {
+      parts.push_back(fmt::format("{} {}", name, short_bytes({item.amount})));
+    } else {
+      parts.push_back(fmt::format("{} {}", name, item.amount));
+    }
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+// Not of interest while all is well: Ready, and the pressures that are not there.
+bool as_it_should_be(const model::NodeCondition& c) {
+  return !c.unknown && c.status == (c.type.view() == "Ready");
+}
+
+std::string condition_text(const model::NodeCondition& c, Timestamp now) {
+  auto text = fmt::format("{}={}", c.type.view(),
+                          c.unknown  ? "Unknown"
+                          : c.status ? "True"
+                                     : "False");
+  if (!c.reason.empty()) text += fmt::format(" ({})", c.reason.view());
+  if (c.since) text += " " + relative(c.since, now);
+  return text;
+}
+
+std::string unhealthy_devices(const model::NodeObject& node) {
+  std::vector<std::string> parts;
+  for (const auto& item : node.capacity.items()) {
+    if (item.name.view().find('/') == std::string_view::npos) continue;
+    const auto missing = item.amount - node.allocatable.get(item.name);
+    if (missing > 0) {
+      parts.push_back(fmt::format("{} of {} {}", missing, item.amount, item.name.view()));
+    }
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string place_or_message(const model::Workload& w) {
+  if (!w.pod->node_name.empty()) return w.pod->node_name;
+  if (!model::is_pending(w)) return "-";
+  if (!w.reason_text.empty()) return w.reason_text;
+  return w.reason.empty() ? "nothing" : w.reason.str();
+}
+
+std::string pod_state(const model::Workload& w) {
+  if (w.pod->deleting) return "terminating";
+  if (!w.pod->status_reason.empty()) return w.pod->status_reason;
+  return lower(model::full_state(w));
+}
+
+}  // namespace
+
+std::string owner_of(const model::Workload& w) {
+  if (!w.pod->owner) return "-";
+  return fmt::format("{}/{}", w.pod->owner->kind.view(), w.pod->owner->name);
+}
+
+std::string who_sentence(const model::Workload& w) {
+  const auto& pod = *w.pod;
+  auto text = fmt::format("owner {}", owner_of(w));
+  text += fmt::format(", priority {}",
+                      pod.priority ? std::to_string(*pod.priority) : std::string(kUnknown));
+  if (!pod.spec->priority_class.empty()) {
+    text += fmt::format(" ({})", pod.spec->priority_class.view());
+  }
+  if (!pod.spec->scheduler.empty())
+    text += fmt::format(", scheduler {}", pod.spec->scheduler.view());
+  return printable(text);
+}
+
+Facts pod_facts(const model::Workload& w, Timestamp now) {
+  const auto& pod = *w.pod;
+  Facts facts;
+  add(facts, "requests", quantities(pod.request));
+  std::vector<std::string> selector;
+  for (const auto& label : pod.spec->node_selector) {
+    selector.push_back(fmt::format("{}={}", label.key.view(), label.value));
+  }
+  add(facts, "node selector", fmt::format("{}", fmt::join(selector, ", ")));
+  std::vector<std::string> gates;
+  for (const auto gate : pod.gates) gates.push_back(gate.str());
+  add(facts, "gates", fmt::format("{}", fmt::join(gates, ", ")));
+  add(facts, "group", pod.group);
+  add(facts, "nominated", pod.nominated_node.str());
+  if (pod.deleting) add(facts, "deleting", moment(pod.deleting, now));
+  std::vector<std::string> claims;
+  for (const auto& volume : pod.volumes) claims.push_back(volume.claim);
+  add(facts, "claims", fmt::format("{}", fmt::join(claims, ", ")));
+  return facts;
+}
+
+Facts node_facts(const model::Node& node, Timestamp now) {
+  const auto& object = *node.object;
+  Facts facts;
+  add(facts, "allocatable", quantities(object.allocatable));
+  add(facts, "unhealthy", unhealthy_devices(object));
+  std::vector<std::string> taints, conditions;
+  for (const auto& taint : object.taints) taints.push_back(to_text(taint));
+  for (const auto& c : object.conditions) {
+    if (!as_it_should_be(c)) conditions.push_back(condition_text(c, now));
+  }
+  add(facts, "taints", fmt::format("{}", fmt::join(taints, ", ")));
+  add(facts, "conditions", fmt::format("{}", fmt::join(conditions, ", ")));
+  return facts;
+}
+
+std::string pod_table(const model::Snapshot& snapshot, const std::vector<std::string>& causes,
+                      const std::vector<model::WorkloadId>& shown, const Style& style) {
+  Table table({{"NAMESPACE", Kind::kFlexible},
+               {"POD", Kind::kFlexible},
+               {"OWNER", Kind::kFlexible},
+               {"PRIORITY", Kind::kNumber},
+               {"GPUS", Kind::kNumber},
+               {"STATE", Kind::kFlexible, 7},
+               {"WAITED", Kind::kNumber},
+               {"ROOT CAUSE"},
+               {"NODE / SCHEDULER SAYS", Kind::kFlexible, 12}});
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    const auto& w = snapshot.workload(shown[i]);
+    const auto gpus = model::holds_resources(w) ? model::gpus_held(w) : model::gpus_requested(w);
+    table.row({printable(w.pod->ns.view()),
+               printable(w.name),
+               printable(owner_of(w)),
+               w.pod->priority ? std::to_string(*w.pod->priority) : std::string(kUnknown),
+               std::to_string(gpus),
+               {printable(pod_state(w)), tone_of(w)},
+               duration(model::waited(w, snapshot.time)),
+               causes[i],
+               printable(place_or_message(w))});
+  }
+  return table.empty() ? "no pods match\n" : table.render(style);
+}
+
+}  // namespace schedlens::cli

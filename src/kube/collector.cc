@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kube/collector.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "base/log.h"
+#include "kube/store.h"
+#include "kube/streams.h"
+
+namespace schedlens::kube {
+namespace {
+
+bool essential(const model::SourceStatus& source) {
+  return source.feeds == "nodes" || source.feeds == "workloads";
+}
+
+// Without its nodes or its pods a cluster would look empty, or idle. The first that was never read.
+const Streams::Report* never_read(const std::vector<Streams::Report>& reports) {
+  for (const auto& report : reports) {
+    if (!report.loaded && essential(report.status)) return &report;
+  }
+  return nullptr;
+}
+
+std::string without_v(const std::optional<std::string>& version) {
+  if (!version) return "";
+  return version->substr(version->starts_with('v') ? 1 : 0);
+}
+
+}  // namespace
+
+struct Collector::State {
+  State(Options o, os::ProcessRunner& r, const os::Clock& c)
+      : runner(r), clock(c), options(std::move(o)) {}
+
+  os::ProcessRunner& runner;
+  const os::Clock& clock;
+
+  // Held while a Snapshot is made; readers never wait for it.
+  std::mutex collecting;
+  Access access;
+  Store store;
+  std::vector<SchedulerProbe> probes;
+  // After the store, so that it stops feeding it first.
+  std::unique_ptr<Streams> streams;
+
+  // Held for moments only.
+  mutable std::mutex publishing;
+  model::SnapshotPtr published;
+  std::string trouble;  // of the last attempt
+  Options options;
+  bool options_changed = false;
+  std::condition_variable_any wake;
+  std::jthread thread;
+
+  Options current_options() {
+    std::lock_guard lock(publishing);
+    options_changed = false;
+    return options;
+  }
+
+  Status connect(const Options& now);
+  void wait_for_lists(std::chrono::milliseconds patience, const std::stop_token& token) const;
+  Result<model::SnapshotPtr> make(const Options& now, const std::stop_token& token);
+  void loop(const std::stop_token& token);
+};
+
+Status Collector::State::connect(const Options& now) {
+  if (streams) return {};
+  auto found = find_access(now.choice, Surroundings::of_process());
+  if (!found) return fail(found.error());
+  access = std::move(*found);
+  StreamOptions stream_options;
+  stream_options.ns = now.ns;
+  streams = std::make_unique<Streams>(access, stream_options, runner, clock);
+  for (const auto& resource : resources()) {
+    if (auto* sink = store.sink(resource.name)) streams->add(resource, *sink);
+  }
+  for (const auto& address : now.schedulers) probes.emplace_back(address, access, runner, clock);
+  streams->start();
+  return {};
+}
+
+// In steps, so that whoever stops us does not wait for the first list of a large cluster.
+void Collector::State::wait_for_lists(std::chrono::milliseconds patience,
+                                      const std::stop_token& token) const {
+  constexpr std::chrono::milliseconds kStep{250};
+  for (auto left = patience; left.count() > 0 && !token.stop_requested(); left -= kStep) {
+    if (streams->wait_until_settled(std::min(left, kStep))) return;
+  }
+}
+
+Result<model::SnapshotPtr> Collector::State::make(const Options& now,
+                                                  const std::stop_token& token) {
+  if (auto connected = connect(now); !connected) {
+    return fail(connected.error().within("kubernetes"));
+  }
+  wait_for_lists(now.patience, token);
+  for (auto& probe : probes) probe.read();
+
+  auto snapshot = std::make_shared<model::Snapshot>();
+  auto kubernetes = std::make_shared<model::Kubernetes>();
+  const auto reports = streams->report();
+  for (const auto& report : reports) snapshot->sources.push_back(report.status);
+  if (const auto* missing = never_read(reports)) {
+    const auto& why = missing->status.error;
+    return fail("kubernetes: {}: {}: {}", net::shown_url(access.cluster.server),
+                missing->status.name, why.empty() ? "no answer in time" : why);
+  }
+  snapshot->scheduler = "kubernetes";
+  snapshot->scheduler_version = without_v(streams->server_version());
+  snapshot->cluster = access.context.empty() ? "in-cluster" : access.context;
+  snapshot->time = clock.now();
+  store.fill(*snapshot, *kubernetes);
+  kubernetes->context = access.context;
+  for (const auto& probe : probes) {
+    snapshot->sources.push_back(probe.status());
+    if (probe.last()) kubernetes->schedulers.push_back(*probe.last());
+  }
+  snapshot->kubernetes = std::move(kubernetes);
+  snapshot->build_index();
+  std::lock_guard lock(publishing);
+  published = std::move(snapshot);
+  return published;
+}
+
+Collector::Collector(Options options, os::ProcessRunner& runner, const os::Clock& clock)
+    : state_(std::make_unique<State>(std::move(options), runner, clock)) {}
+
+Collector::~Collector() {
+  stop();
+}
+
+Result<model::SnapshotPtr> Collector::collect() {
+  std::lock_guard lock(state_->collecting);
+  return state_->make(state_->current_options(), {});
+}
+
+model::SnapshotPtr Collector::current() const {
+  std::lock_guard lock(state_->publishing);
+  return state_->published;
+}
+
+std::string Collector::first_read_trouble() const {
+  std::lock_guard lock(state_->publishing);
+  if (state_->published) return "";
+  return state_->trouble.empty() ? "the first lists are being read" : state_->trouble;
+}
+
+void Collector::set_options(Options options) {
+  {
+    std::lock_guard lock(state_->publishing);
+    state_->options = std::move(options);
+    state_->options_changed = true;
+  }
+  state_->wake.notify_all();
+}
+
+void Collector::State::loop(const std::stop_token& token) {
+  while (!token.stop_requested()) {
+    const auto now = current_options();
+    std::string error;
+    {
+      std::lock_guard lock(collecting);
+      if (auto snapshot = make(now, token); !snapshot) error = snapshot.error().message();
+    }
+    std::unique_lock lock(publishing);
+    // Said once, not with every attempt.
+    if (error != trouble && !error.empty() && !token.stop_requested()) log::warning("{}", error);
+    trouble = error;
+    wake.wait_for(lock, token, std::chrono::seconds(now.interval.value),
+                  [&] { return options_changed; });
+  }
+}
+
+void Collector::start() {
+  auto& s = *state_;
+  if (s.thread.joinable()) return;
+  s.thread = std::jthread([&s](const std::stop_token& token) { s.loop(token); });
+}
+
+void Collector::stop() {
+  auto& s = *state_;
+  if (s.thread.joinable()) {
+    s.thread.request_stop();
+    s.thread.join();
+    s.thread = {};
+  }
+  std::lock_guard lock(s.collecting);
+  if (s.streams) s.streams->stop();
+}
+
+}  // namespace schedlens::kube

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kube/store.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "kube/decode_node.h"
+#include "kube/decode_objects.h"
+#include "kube/decode_pod.h"
+#include "kube/object_table.h"
+#include "kube/spec_pool.h"
+#include "kube/to_model.h"
+
+namespace schedlens::kube {
+namespace {
+
+// Events are many and most say nothing about scheduling.
+constexpr auto kEventReasons = std::to_array<std::string_view>(
+    {"FailedScheduling", "FailedCreate", "FailedBinding", "Preempted", "TriggeredScaleUp",
+     "NotTriggerScaleUp", "WaitForFirstConsumer", "ProvisioningFailed", "Evicted"});
+
+bool of_interest(const model::Event& event) {
+  return std::find(kEventReasons.begin(), kEventReasons.end(), event.reason.view()) !=
+         kEventReasons.end();
+}
+
+// A decoder that wants every object.
+template <class Object, class Decode>
+auto all(Decode decode) {
+  return [decode](std::string_view bytes) -> Result<std::optional<Object>> {
+    auto object = decode(bytes);
+    if (!object) return fail(object.error());
+    return std::optional<Object>(std::move(*object));
+  };
+}
+
+template <class T>
+using Table = ObjectTable<Decoded<T>>;
+
+bool by_name(const Meta* a, const Meta* b) {
+  if (a->ns != b->ns) return a->ns < b->ns;
+  return a->name < b->name;
+}
+
+// In the order of names, so that two Snapshots of one state are equal.
+template <class Object>
+std::vector<const Object*> sorted(const ObjectTable<Object>& table) {
+  std::vector<const Object*> objects;
+  objects.reserve(table.size());
+  table.each([&](const Object& object) { objects.push_back(&object); });
+  std::sort(objects.begin(), objects.end(),
+            [](const Object* a, const Object* b) { return by_name(&a->meta, &b->meta); });
+  return objects;
+}
+
+template <class T>
+void append(const Table<T>& table, std::optional<std::vector<T>>& list) {
+  if (!table.loaded()) return;
+  if (!list) list.emplace();
+  for (const auto* object : sorted(table)) list->push_back(object->object);
+}
+
+}  // namespace
+
+struct Store::Tables {
+  explicit Tables(GpuNames names) : gpus(std::move(names)) {}
+
+  GpuNames gpus;
+  SpecPool specs;  // of the streams' thread
+  mutable TableState state;
+
+  ObjectTable<DecodedPod> pods{
+      state, all<DecodedPod>([this](std::string_view bytes) { return decode_pod(bytes, specs); })};
+  ObjectTable<DecodedNode> nodes{state, all<DecodedNode>(decode_node)};
+
+  Table<model::Namespace> namespaces{state, all<Decoded<model::Namespace>>(decode_namespace)};
+  Table<model::PriorityClass> priority_classes{
+      state, all<Decoded<model::PriorityClass>>(decode_priority_class)};
+  Table<model::ResourceQuota> quotas{state,
+                                     all<Decoded<model::ResourceQuota>>(decode_resource_quota)};
+  Table<model::DisruptionBudget> budgets{
+      state, all<Decoded<model::DisruptionBudget>>(decode_disruption_budget)};
+  Table<model::VolumeClaim> claims{state, all<Decoded<model::VolumeClaim>>(decode_volume_claim)};
+  Table<model::Volume> volumes{state, all<Decoded<model::Volume>>(decode_volume)};
+  Table<model::StorageClass> storage_classes{
+      state, all<Decoded<model::StorageClass>>(decode_storage_class)};
+  Table<ResourceClaim> resource_claims{state, all<Decoded<ResourceClaim>>(decode_resource_claim)};
+  Table<model::Controller> jobs{state, all<Decoded<model::Controller>>(decode_job)};
+  Table<model::Controller> replica_sets{state, all<Decoded<model::Controller>>(decode_replica_set)};
+  Table<model::Controller> deployments{state, all<Decoded<model::Controller>>(decode_deployment)};
+  Table<model::Controller> stateful_sets{state,
+                                         all<Decoded<model::Controller>>(decode_stateful_set)};
+  Table<model::Controller> daemon_sets{state, all<Decoded<model::Controller>>(decode_daemon_set)};
+  bool core_events = false;  // events of core/v1, where the server has no others
+  Table<model::Event> events{state, [this](std::string_view bytes) { return event(bytes); },
+                             [this](std::string_view version) { core_events = version == "v1"; }};
+
+  Result<std::optional<Decoded<model::Event>>> event(std::string_view bytes) const {
+    auto event = core_events ? decode_core_event(bytes) : decode_event(bytes);
+    if (!event) return fail(event.error());
+    if (!of_interest(event->object)) return std::optional<Decoded<model::Event>>();
+    return std::optional(std::move(*event));
+  }
+
+  void fill_nodes_and_pods(model::Snapshot& snapshot) const;
+  static void fill_queues(model::Snapshot& snapshot);
+  void fill_rest(model::Kubernetes& kubernetes) const;
+};
+
+void Store::Tables::fill_nodes_and_pods(model::Snapshot& snapshot) const {
+  const auto node_objects = sorted(nodes);
+  std::unordered_map<std::string_view, std::uint32_t> places;
+  places.reserve(node_objects.size());
+  for (std::uint32_t i = 0; i < node_objects.size(); ++i) {
+    places.emplace(node_objects[i]->meta.name, i);
+  }
+  std::vector<NodeUse> uses(node_objects.size());
+  snapshot.workloads.reserve(pods.size());
+  for (const auto* pod : sorted(pods)) {
+    const auto place = places.find(pod->pod->node_name);
+    std::optional<model::NodeId> node;
+    if (place != places.end()) {
+      node = model::NodeId{place->second};
+      uses[place->second].add(*pod->pod);
+    }
+    snapshot.workloads.push_back(to_workload(*pod, node, gpus));
+  }
+  snapshot.nodes.reserve(node_objects.size());
+  for (std::size_t i = 0; i < node_objects.size(); ++i) {
+    snapshot.nodes.push_back(to_node(*node_objects[i], uses[i], gpus));
+  }
+}
+
+// What pods wait in is the queue of the scheduler that they name; each may use every node.
+void Store::Tables::fill_queues(model::Snapshot& snapshot) {
+  std::vector<Symbol> names = {Symbol("default-scheduler")};
+  for (auto& w : snapshot.workloads) {
+    const auto name = w.pod->spec->scheduler;
+    if (name.empty()) continue;
+    w.queues = {name};
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  std::sort(names.begin(), names.end());
+  std::vector<model::NodeId> everywhere(snapshot.nodes.size());
+  for (std::uint32_t i = 0; i < everywhere.size(); ++i) everywhere[i] = {i};
+  for (const auto name : names) {
+    model::Queue queue;
+    queue.name = name;
+    queue.state = model::QueueState::kUp;
+    queue.nodes = everywhere;
+    queue.total_nodes = static_cast<std::uint32_t>(everywhere.size());
+    snapshot.queues.push_back(std::move(queue));
+  }
+}
+
+void Store::Tables::fill_rest(model::Kubernetes& kubernetes) const {
+  append(namespaces, kubernetes.namespaces);
+  append(priority_classes, kubernetes.priority_classes);
+  append(quotas, kubernetes.quotas);
+  append(budgets, kubernetes.disruption_budgets);
+  append(claims, kubernetes.volume_claims);
+  append(volumes, kubernetes.volumes);
+  append(storage_classes, kubernetes.storage_classes);
+  append(events, kubernetes.events);
+  for (const auto* table : {&jobs, &replica_sets, &deployments, &stateful_sets, &daemon_sets}) {
+    append(*table, kubernetes.controllers);
+  }
+  if (!resource_claims.loaded()) return;
+  kubernetes.resource_claims.emplace();
+  kubernetes.resource_claims_deleting.emplace();
+  for (const auto* claim : sorted(resource_claims)) {
+    auto name = claim->meta.ns.str() + "/" + claim->meta.name;
+    if (claim->object.deleting) kubernetes.resource_claims_deleting->push_back(name);
+    kubernetes.resource_claims->push_back(std::move(name));
+  }
+}
+
+Store::Store(GpuNames gpus) : tables_(std::make_unique<Tables>(std::move(gpus))) {}
+Store::~Store() = default;
+
+Sink* Store::sink(std::string_view resource) {
+  auto& t = *tables_;
+  const std::pair<std::string_view, Sink*> sinks[] = {
+      {"pods", &t.pods},
+      {"nodes", &t.nodes},
+      {"namespaces", &t.namespaces},
+      {"priorityclasses", &t.priority_classes},
+      {"resourcequotas", &t.quotas},
+      {"poddisruptionbudgets", &t.budgets},
+      {"persistentvolumeclaims", &t.claims},
+      {"persistentvolumes", &t.volumes},
+      {"storageclasses", &t.storage_classes},
+      {"resourceclaims", &t.resource_claims},
+      {"jobs", &t.jobs},
+      {"replicasets", &t.replica_sets},
+      {"deployments", &t.deployments},
+      {"statefulsets", &t.stateful_sets},
+      {"daemonsets", &t.daemon_sets},
+      {"events", &t.events},
+  };
+  for (const auto& [name, sink] : sinks) {
+    if (name == resource) return sink;
+  }
+  return nullptr;
+}
+
+std::uint64_t Store::changes() const {
+  std::lock_guard lock(tables_->state.mutex);
+  return tables_->state.changes;
+}
+
+void Store::fill(model::Snapshot& snapshot, model::Kubernetes& kubernetes) const {
+  std::lock_guard lock(tables_->state.mutex);
+  tables_->fill_nodes_and_pods(snapshot);
+  Tables::fill_queues(snapshot);
+  tables_->fill_rest(kubernetes);
+}
+
+}  // namespace schedlens::kube

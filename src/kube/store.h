@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The objects of one cluster as they are watched, and what they make of a Snapshot. Pods and nodes
+// are held once: a Snapshot shares them with the store.
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "kube/gpu_names.h"
+#include "kube/sink.h"
+#include "model/snapshot.h"
+
+namespace schedlens::kube {
+
+// The streams' thread feeds the sinks; any thread may read.
+class Store {
+ public:
+  explicit Store(GpuNames gpus = {});
+  ~Store();
+  Store(const Store&) = delete;
+  Store& operator=(const Store&) = delete;
+
+  // Where the objects of a resource go ("pods", "resourcequotas"); null for one that nobody reads.
+  Sink* sink(std::string_view resource);
+  // Grows with every change.
+  std::uint64_t changes() const;
+
+  // Nodes, workloads and the Kubernetes part, by name. A resource of which no whole list was read
+  // is absent, half a list included.
+  void fill(model::Snapshot& snapshot, model::Kubernetes& kubernetes) const;
+
+ private:
+  struct Tables;
+  std::unique_ptr<Tables> tables_;
+};
+
+}  // namespace schedlens::kube

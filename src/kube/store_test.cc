@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kube/store.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "kube/samples_test.h"
+
+namespace schedlens::kube {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::SizeIs;
+
+struct Shown {
+  model::Snapshot snapshot;
+  model::Kubernetes kubernetes;
+};
+
+Shown shown(const Store& store) {
+  Shown s;
+  store.fill(s.snapshot, s.kubernetes);
+  return s;
+}
+
+std::vector<std::string> names(const Store& store) {
+  std::vector<std::string> all;
+  for (const auto& w : shown(store).snapshot.workloads) all.push_back(w.name);
+  return all;
+}
+
+std::string pod(const char* name, const char* node = "", const char* phase = "Pending") {
+  const auto requests = Message().amount(2, "nvidia.com/gpu", "2");
+  auto spec = Message().message(2, Message().text(1, "main").message(8, requests));
+  if (*node) spec.text(10, node);
+  return Message()
+      .message(1, Message().text(1, name).text(3, "ml"))
+      .message(2, spec)
+      .message(3, Message().text(1, phase))
+      .bytes();
+}
+
+std::string node(const char* name) {
+  const auto status = Message()
+                          .amount(1, "nvidia.com/gpu", "8")
+                          .amount(2, "nvidia.com/gpu", "8")
+                          .amount(2, "cpu", "64");
+  return Message().message(1, Message().text(1, name)).message(3, status).bytes();
+}
+
+// A pod that names itself and then breaks off in the middle of its spec.
+std::string broken_pod(const char* name) {
+  auto bytes = Message().message(1, Message().text(1, name).text(3, "ml")).bytes();
+  return bytes + std::string("\x12\x02\x12\x7f", 4);
+}
+
+void list(Sink& sink, const std::vector<std::string>& objects) {
+  sink.begin_list();
+  for (const auto& object : objects) EXPECT_TRUE(sink.take(object));
+  sink.end_list();
+}
+
+TEST(Store, HalfAListIsNoCluster) {
+  Store store;
+  auto& pods = *store.sink("pods");
+  pods.begin_list();
+  EXPECT_TRUE(pods.take(pod("a")));
+  EXPECT_THAT(names(store), SizeIs(0));
+  EXPECT_TRUE(pods.take(pod("b")));
+  pods.end_list();
+  EXPECT_THAT(names(store), ElementsAre("a", "b"));
+}
+
+TEST(Store, WhatAListDoesNotBringIsGoneWhenItEndsAndNotBefore) {
+  Store store;
+  auto& pods = *store.sink("pods");
+  list(pods, {pod("a"), pod("b"), pod("c")});
+  pods.begin_list();
+  EXPECT_TRUE(pods.take(pod("b")));
+  EXPECT_THAT(names(store), ElementsAre("a", "b", "c"));
+  // Broken off and begun anew.
+  pods.begin_list();
+  EXPECT_TRUE(pods.take(pod("c")));
+  pods.end_list();
+  EXPECT_THAT(names(store), ElementsAre("c"));
+}
+
+TEST(Store, ChangesAndDeletionsFollowTheList) {
+  Store store;
+  auto& pods = *store.sink("pods");
+  list(pods, {pod("a"), pod("b")});
+  const auto before = store.changes();
+  EXPECT_TRUE(pods.remove(pod("a")));
+  EXPECT_TRUE(pods.take(pod("b", "n1", "Running")));
+  EXPECT_EQ(store.changes(), before + 2);
+  EXPECT_TRUE(pods.remove(pod("never-seen")));
+  EXPECT_EQ(store.changes(), before + 2);
+  ASSERT_THAT(names(store), ElementsAre("b"));
+  EXPECT_EQ(shown(store).snapshot.workloads[0].state, model::WorkloadState::kRunning);
+}
+
+TEST(Store, AnObjectThatCannotBeReadKeepsWhatItLastSaid) {
+  Store store;
+  auto& pods = *store.sink("pods");
+  list(pods, {pod("a", "n1", "Running")});
+  pods.begin_list();
+  const auto taken = pods.take(broken_pod("a"));
+  ASSERT_FALSE(taken);
+  EXPECT_THAT(taken.error().message(), HasSubstr("ml/a"));
+  pods.end_list();
+  ASSERT_THAT(names(store), ElementsAre("a"));
+  EXPECT_EQ(shown(store).snapshot.workloads[0].state, model::WorkloadState::kRunning);
+}
+
+TEST(Store, NodesCountWhatPodsHoldThere) {
+  Store store;
+  list(*store.sink("nodes"), {node("n2"), node("n1")});
+  list(*store.sink("pods"), {pod("runs", "n1", "Running"), pod("over", "n1", "Succeeded"),
+                             pod("orphan", "n9", "Running"), pod("waits")});
+  const auto s = shown(store).snapshot;
+  ASSERT_THAT(s.nodes, SizeIs(2));
+  EXPECT_EQ(s.nodes[0].name.view(), "n1");
+  EXPECT_EQ(model::gpus_used(s.nodes[0]), 2u);
+  EXPECT_EQ(model::gpus_used(s.nodes[1]), 0u);
+  EXPECT_EQ(s.workloads[0].name, "orphan");
+  EXPECT_THAT(s.workloads[0].allocation.nodes, SizeIs(0));
+  EXPECT_THAT(s.queues, SizeIs(1));
+  EXPECT_THAT(s.queues[0].nodes, SizeIs(2));
+}
+
+TEST(Store, WhatWasNotReadIsAbsentAndNotEmpty) {
+  Store store;
+  list(*store.sink("resourcequotas"), {});
+  const auto k = shown(store).kubernetes;
+  ASSERT_TRUE(k.quotas);
+  EXPECT_THAT(*k.quotas, SizeIs(0));
+  EXPECT_FALSE(k.namespaces);
+  EXPECT_FALSE(k.events);
+  EXPECT_FALSE(k.resource_claims);
+  EXPECT_EQ(store.sink("secrets"), nullptr);
+}
+
+TEST(Store, KeepsTheEventsThatTellOfSchedulingInEitherForm) {
+  const auto core = [](const char* name, const char* reason) {
+    const auto about = Message().text(1, "Pod").text(2, "ml").text(3, "p");
+    return Message()
+        .message(1, Message().text(1, name).text(3, "ml"))
+        .message(2, about)
+        .text(3, reason)
+        .text(4, "0/1 nodes are available")
+        .bytes();
+  };
+  Store store;
+  auto& events = *store.sink("events");
+  events.use_version("v1");
+  list(events, {core("e1", "FailedScheduling"), core("e2", "Unhealthy")});
+  const auto k = shown(store).kubernetes;
+  ASSERT_THAT(*k.events, SizeIs(1));
+  EXPECT_EQ(k.events->front().reason.view(), "FailedScheduling");
+  EXPECT_EQ(k.events->front().note, "0/1 nodes are available");
+}
+
+}  // namespace
+}  // namespace schedlens::kube
