@@ -90,6 +90,8 @@ TEST(PodGate, DeletingAndBoundByHand) {
 
   auto by_hand = c.wait(c.draft());
   c.change_pod(by_hand, [](auto& p) { p.node_name = "gpu-1"; });
+  c.s.workloads[by_hand.index].state = model::WorkloadState::kRunning;  // it holds the room
+  EXPECT_EQ(c.why(by_hand).cause, RootCause::kNotConsidered);
   EXPECT_THAT(c.why(by_hand).summary, HasSubstr("bound to gpu-1 by hand"));
   c.change_pod(by_hand, [](auto& p) { p.node_name = "gone"; });
   EXPECT_THAT(c.why(by_hand).summary, HasSubstr("does not exist"));

@@ -103,6 +103,13 @@ void fill_ahead(const PodCluster& cluster, WorkloadId id, const PodAssessment& a
   }
 }
 
+// A pod that is bound and whose kubelet has not started it holds its node's room, and waits.
+bool waits(const model::Workload& w) {
+  if (!w.pod) return false;
+  return model::is_pending(w) ||
+         (w.pod->phase == model::PodPhase::kPending && !w.pod->node_name.empty());
+}
+
 void append(std::vector<std::string>& to, std::vector<std::string> from) {
   std::move(from.begin(), from.end(), std::back_inserter(to));
 }
@@ -114,7 +121,7 @@ PodExplainer::PodExplainer(const model::Snapshot& snapshot)
 
 RootCause PodExplainer::classify(WorkloadId id) {
   const auto& w = snapshot_.workload(id);
-  if (!model::is_pending(w) || !w.pod) return RootCause::kNone;
+  if (!waits(w)) return RootCause::kNone;
   const auto message = messages_.of(id);
   if (auto gate = gates_.gate(id, message)) return gate->cause;
   auto [at, is_new] = known_.try_emplace(evaluation_.likeness(id));
@@ -131,7 +138,7 @@ Verdict PodExplainer::explain(WorkloadId id) {
   Verdict verdict;
   verdict.workload = id;
   verdict.scheduler_reason = w.reason_text.empty() ? w.reason.str() : w.reason_text;
-  if (!model::is_pending(w) || !w.pod) {
+  if (!waits(w)) {
     verdict.cause = RootCause::kNone;
     verdict.summary = fmt::format("It is not waiting: {}.", model::full_state(w));
     return verdict;
