@@ -2,10 +2,13 @@
 // Reads the YAML document key by key, so that every error has a place. The library's own lookups
 // would accept unknown keys and keys given twice.
 
+#include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
+#include <sstream>
 
 #include "base/text.h"
 #include "cli/config_keys.h"
@@ -113,19 +116,49 @@ Config defaults() {
   return config;
 }
 
+// Looks at one document without building anything of it, and remembers where it begins.
+class Skim : public YAML::EventHandler {
+ public:
+  void OnDocumentStart(const YAML::Mark& mark) override { begin = mark; }
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                const std::string&) override {}
+  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                       YAML::EmitterStyle::value) override {}
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                  YAML::EmitterStyle::value) override {}
+  void OnMapEnd() override {}
+
+  YAML::Mark begin;
+};
+
+// Where a second document begins. Two are asked for and no more: on some broken texts the library
+// finds documents without end.
+std::optional<YAML::Mark> second_document(const std::string& yaml) {
+  std::istringstream stream(yaml);
+  YAML::Parser parser(stream);
+  Skim first, second;
+  if (!parser.HandleNextDocument(first) || !parser.HandleNextDocument(second)) return std::nullopt;
+  return second.begin;
+}
+
 }  // namespace
 
 Result<Config> parse_config(std::string_view yaml, std::string_view file_name) {
   auto config = defaults();
   Reader reader(file_name, config);
   try {
-    auto documents = YAML::LoadAll(std::string(yaml));
-    if (documents.size() > 1) {
-      reader.complain(documents[1], "there is more than one document in the file");
-    } else if (!documents.empty() && documents[0].IsMap()) {
-      reader.read(documents[0], "");
-    } else if (!documents.empty() && !documents[0].IsNull()) {
-      reader.complain(documents[0], "the file must hold keys with values");
+    std::string text(yaml);
+    auto document = YAML::Load(text);
+    if (auto second = second_document(text)) {
+      reader.complain(*second, "there is more than one document in the file");
+    } else if (document.IsMap()) {
+      reader.read(document, "");
+    } else if (!document.IsNull()) {
+      reader.complain(document, "the file must hold keys with values");
     }
   } catch (const YAML::Exception& e) {
     reader.complain(e.mark, e.msg);

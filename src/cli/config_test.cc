@@ -119,6 +119,8 @@ TEST(Config, WhatIsNotYamlHasAPlaceToo) {
   EXPECT_THAT(error("a: b: c\n"), HasSubstr("c.yaml:1:5: "));
   EXPECT_THAT(error("slurm:\n\tinterval: 30s\n"), HasSubstr("c.yaml:2:"));
   EXPECT_EQ(error("- a\n- b\n"), "c.yaml:1:1: the file must hold keys with values");
+  // The library finds documents without end in it.
+  EXPECT_THAT(error("{log_level: info},\n"), HasSubstr("c.yaml:1:18: there is more than one"));
   EXPECT_THAT(error("log_level: info\n---\nlog_level: debug\n"),
               HasSubstr("more than one document"));
 }
