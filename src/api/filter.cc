@@ -158,6 +158,7 @@ bool passes(const Snapshot& snapshot, const Workload& w, diagnose::RootCause cau
             const WorkloadFilter& f) {
   auto gpus = model::gpus_requested(w);
   return in_phase(w, f) && names(f.users, w.user) && names(f.accounts, w.account) &&
+         (f.namespaces.empty() || (w.pod && names(f.namespaces, w.pod->ns))) &&
          names(f.qos, w.qos) && names_any(f.queues, w.queues) && in_states(w, f.states) &&
          has_reason(w, f.reasons) && has_cause(cause, f.causes) &&
          (!f.gpus_min || gpus >= *f.gpus_min) && (!f.gpu || *f.gpu == (gpus > 0)) &&

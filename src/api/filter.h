@@ -27,10 +27,11 @@ enum class Phase : std::uint8_t { kActive, kWaiting, kHolding, kAll };
 struct WorkloadFilter {
   Phase phase = Phase::kActive;
   Words users = {}, accounts = {}, queues = {}, qos = {};
-  Words nodes = {};    // holds resources on one of them
-  Words states = {};   // words of the state: "pending", "completing"; "active" or "all"
-  Words reasons = {};  // how the scheduler's reason begins
-  Words causes = {};   // root cause classes
+  Words namespaces = {};  // of pods
+  Words nodes = {};       // holds resources on one of them
+  Words states = {};      // words of the state: "pending", "completing"; "active" or "all"
+  Words reasons = {};     // how the scheduler's reason begins
+  Words causes = {};      // root cause classes
   std::optional<std::uint64_t> gpus_min = {};
   std::optional<bool> gpu = {};  // asks for GPUs or not
 };

@@ -88,6 +88,7 @@ Response get_queue(const Context& context, const Request& request) {
                         .accounts = list_of(request, "account"),
                         .queues = list_of(request, "queue"),
                         .qos = list_of(request, "qos"),
+                        .namespaces = list_of(request, "namespace"),
                         .nodes = list_of(request, "node"),
                         .states = list_of(request, "state"),
                         .causes = list_of(request, "cause"),

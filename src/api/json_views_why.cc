@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/json_parts.h"
 #include "api/json_views.h"
+#include "diagnose/withheld_pods.h"
 
 namespace schedlens::api {
 namespace {
@@ -160,6 +161,36 @@ void write_why(JsonWriter& json, const View& view, std::span<const Verdict> verd
   });
 }
 
+namespace {
+
+// Pods that wait without existing.
+void write_withheld(JsonWriter& json, const model::Snapshot& s) {
+  json.key("withheld");
+  json.array([&] {
+    if (!s.kubernetes) return;
+    for (const auto& w : diagnose::withheld_pods(s)) {
+      json.object([&] {
+        json.field("kind", w.kind.view());
+        json.field("namespace", w.ns.view());
+        json.field("owner", w.owner);
+        json.field("missing", w.missing);
+        json.field("class", diagnose::cause_name(w.cause));
+        json.field("summary", w.summary);
+        json.field("message", w.message);
+        json.key("limits");
+        json.array([&] {
+          for (const auto& limit : w.limits) write_limit(json, limit);
+        });
+        json.field("room_now", w.room_now);
+        json.field("last_try", w.last_try);
+        json.field("tries", w.tries);
+      });
+    }
+  });
+}
+
+}  // namespace
+
 void write_why_all(JsonWriter& json, const View& view, const std::vector<CauseGroup>& causes) {
   json.object([&] {
     write_head(json, view);
@@ -175,6 +206,7 @@ void write_why_all(JsonWriter& json, const View& view, const std::vector<CauseGr
         });
       }
     });
+    write_withheld(json, view.snapshot);
   });
 }
 

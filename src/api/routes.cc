@@ -51,6 +51,7 @@ std::vector<ApiRoute> declare() {
         {"account", kInQuery, "string", "Only of these accounts"},
         {"queue", kInQuery, "string", "Only in these partitions"},
         {"qos", kInQuery, "string", "Only of these QOS"},
+        {"namespace", kInQuery, "string", "Only pods of these namespaces"},
         {"node", kInQuery, "string", "Only those that hold resources on these nodes"},
         {"reason", kInQuery, "string", "Only those whose reason by the scheduler begins so"},
         {"state", kInQuery, "string",

@@ -85,7 +85,14 @@ constexpr auto kSchemas = std::to_array<Schema>({
      "[Workload]; reservations [NodeReservation]; node object"},
     {"NodeReservation", "",
      "name string; start integer?; end integer?; active boolean; flags [string]"},
-    {"WhyAll", "", HEAD "classes [CauseClass]"},
+    {"WhyAll", "`withheld` are pods that wait without existing, of Kubernetes only.",
+     HEAD "classes [CauseClass]; withheld [WithheldPods]"},
+    {"WithheldPods",
+     "Pods that their owner was not allowed to make, by a quota or another admission rule. "
+     "`missing` is null where the owner's own counts were not read; `room_now`: by now one would "
+     "be admitted, and the owner tries again.",
+     "kind string; namespace string; owner string; missing integer?; class string; summary string; "
+     "message string; limits [ReachedLimit]; room_now boolean; last_try integer?; tries integer"},
     {"CauseClass", "",
      "class string; tasks integer; gpus integer; longest_wait integer?; workloads [string]"},
     {"Why",

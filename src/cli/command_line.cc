@@ -254,6 +254,7 @@ class CommandLine {
     auto& filter = options_.queue;
     add_list(sub, "-u,--user", filter.users, "these users");
     add_list(sub, "-A,--account", filter.accounts, "these accounts");
+    add_list(sub, "-n,--namespace", filter.namespaces, "pods of these namespaces; else of all");
     add_list(sub, "-p,--partition", filter.queues, "jobs in these partitions");
     add_list(sub, "-q,--qos", filter.qos, "these QOS");
     add_list(sub, "--node", filter.nodes, "jobs that hold resources on these nodes");

@@ -68,7 +68,7 @@ std::string scheduler_line(const model::Snapshot& s, const KubeScheduler& k, con
   if (!k.version.empty()) text += " " + printable(k.version);
   if (k.leader) text += *k.leader ? ", leader" : ", standby";
   if (k.started) text += fmt::format(", started {}", relative(k.started, s.time));
-  return line(style, "kube-scheduler", text + queues(k));
+  return line(style, "scheduler", text + queues(k));
 }
 
 std::string attempts_line(const KubeScheduler& k, const Style& style) {
@@ -117,9 +117,9 @@ std::string slowest_line(const KubeScheduler& k, const Style& style) {
     parts.push_back(fmt::format("{} {}", order[i].first, mean_time(order[i].second)));
   }
   if (parts.empty()) return "";
-  auto text = fmt::format("mean {}", fmt::join(parts, ", "));
+  auto text = fmt::format("{} on average", fmt::join(parts, ", "));
   if (failures > 0) text += fmt::format("; {:.0f} ended in an error", failures);
-  return line(style, "most time in", text, failures > 0 ? Tone::kWarn : Tone::kPlain);
+  return line(style, "slowest", text, failures > 0 ? Tone::kWarn : Tone::kPlain);
 }
 
 }  // namespace
@@ -127,7 +127,7 @@ std::string slowest_line(const KubeScheduler& k, const Style& style) {
 std::string render_kube_health(const model::Snapshot& s, bool short_form, const Style& style) {
   auto out = api_server(s, style);
   if (s.kubernetes->schedulers.empty()) {
-    return out + line(style, "kube-scheduler",
+    return out + line(style, "scheduler",
                       "its own metrics are not read: name its address (--kube-scheduler URL)",
                       Tone::kDim);
   }

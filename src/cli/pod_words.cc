@@ -9,6 +9,7 @@
 #include "base/time_text.h"
 #include "cli/table.h"
 #include "cli/words.h"
+#include "diagnose/withheld_pods.h"
 
 namespace schedlens::cli {
 namespace {
@@ -18,22 +19,6 @@ using Facts = std::vector<std::pair<std::string, std::string>>;
 
 void add(Facts& facts, std::string_view label, std::string text) {
   if (!text.empty()) facts.emplace_back(label, std::move(text));
-}
-
-// "cpu 4, memory 16 GiB, nvidia.com/gpu 8"
-std::string quantities(const model::Quantities& q) {
-  std::vector<std::string> parts;
-  for (const auto& item : q.items()) {
-    const auto name = item.name.view();
-    if (name == "cpu") {
-      parts.push_back(fmt::format("cpu {:g}", static_cast<double>(item.amount) / 1000));
-    } else if (name == "memory" || name == "ephemeral-storage" || name.starts_with("hugepages-")) {
-      parts.push_back(fmt::format("{} {}", name, short_bytes({item.amount})));
-    } else {
-      parts.push_back(fmt::format("{} {}", name, item.amount));
-    }
-  }
-  return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 // Not of interest while all is well: Ready, and the pressures that are not there.
@@ -77,6 +62,21 @@ std::string pod_state(const model::Workload& w) {
 }
 
 }  // namespace
+
+std::string quantities(const model::Quantities& q) {
+  std::vector<std::string> parts;
+  for (const auto& item : q.items()) {
+    const auto name = item.name.view();
+    if (name == "cpu") {
+      parts.push_back(fmt::format("cpu {:g}", static_cast<double>(item.amount) / 1000));
+    } else if (name == "memory" || name == "ephemeral-storage" || name.starts_with("hugepages-")) {
+      parts.push_back(fmt::format("{} {}", name, short_bytes({item.amount})));
+    } else {
+      parts.push_back(fmt::format("{} {}", name, item.amount));
+    }
+  }
+  return parts.empty() ? "nothing" : fmt::format("{}", fmt::join(parts, ", "));
+}
 
 std::string owner_of(const model::Workload& w) {
   if (!w.pod->owner) return "-";
@@ -130,6 +130,23 @@ Facts node_facts(const model::Node& node, Timestamp now) {
   add(facts, "taints", fmt::format("{}", fmt::join(taints, ", ")));
   add(facts, "conditions", fmt::format("{}", fmt::join(conditions, ", ")));
   return facts;
+}
+
+std::string withheld_lines(const model::Snapshot& snapshot, const Style& style) {
+  const auto withheld = diagnose::withheld_pods(snapshot);
+  if (withheld.empty()) return "";
+  Table table({{"NEVER MADE FOR", Kind::kFlexible},
+               {"PODS", Kind::kNumber},
+               {"ROOT CAUSE"},
+               {"LAST TRY", Kind::kNumber},
+               {"BECAUSE", Kind::kFlexible, 20}});
+  for (const auto& w : withheld) {
+    table.row({printable(fmt::format("{}/{} in {}", w.kind.view(), w.owner, w.ns.view())),
+               w.missing ? std::to_string(*w.missing) : std::string(kUnknown),
+               std::string(diagnose::cause_name(w.cause)), relative(w.last_try, snapshot.time),
+               printable(w.summary)});
+  }
+  return '\n' + table.render(style);
 }
 
 std::string pod_table(const model::Snapshot& snapshot, const std::vector<std::string>& causes,

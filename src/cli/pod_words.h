@@ -11,6 +11,9 @@
 
 namespace schedlens::cli {
 
+// "cpu 4, memory 16 GiB, nvidia.com/gpu 8"
+std::string quantities(const model::Quantities& q);
+
 // "owner Job/train, priority 1000 (high), scheduler default-scheduler"
 std::string who_sentence(const model::Workload& pod);
 // "Job/train"; "-" for a pod without a controller.
@@ -21,6 +24,9 @@ std::vector<std::pair<std::string, std::string>> pod_facts(const model::Workload
                                                            Timestamp now);
 // The same of a node: taints, conditions that are not as they should be, unhealthy devices.
 std::vector<std::pair<std::string, std::string>> node_facts(const model::Node& node, Timestamp now);
+
+// Pods that wait without existing, because their owner was not allowed to make them; "" for none.
+std::string withheld_lines(const model::Snapshot& snapshot, const Style& style);
 
 // `schedlens queue` over pods.
 std::string pod_table(const model::Snapshot& snapshot,

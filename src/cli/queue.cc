@@ -43,7 +43,8 @@ std::string render_pods(const model::Snapshot& snapshot, const api::Causes& caus
     bool pending = model::is_pending(snapshot.workload(id));
     words.emplace_back(pending ? diagnose::cause_name(causes[id.index]) : "-");
   }
-  return pod_table(snapshot, words, shown, style) + render_troubled_sources(snapshot, style);
+  return pod_table(snapshot, words, shown, style) + withheld_lines(snapshot, style) +
+         render_troubled_sources(snapshot, style);
 }
 
 }  // namespace
@@ -97,11 +98,15 @@ std::string render_causes(const model::Snapshot& snapshot,
     waiting += g.tasks;
     gpus += g.gpus;
   }
-  if (table.empty()) return "nothing waits\n" + render_troubled_sources(snapshot, style);
+  const auto withheld = snapshot.kubernetes ? withheld_lines(snapshot, style) : "";
+  if (table.empty()) {
+    return (withheld.empty() ? "nothing waits\n" : withheld.substr(1)) +
+           render_troubled_sources(snapshot, style);
+  }
   return table.render(style) +
          fmt::format("{} waiting for {}\n", counted(waiting, vocabulary(snapshot).workload),
                      counted(gpus, "GPU")) +
-         render_troubled_sources(snapshot, style);
+         withheld + render_troubled_sources(snapshot, style);
 }
 
 }  // namespace schedlens::cli

@@ -42,7 +42,11 @@ std::string ages_of_all(const model::Snapshot& snapshot) {
   }
   std::vector<std::string> parts;
   for (const auto& [age, names] : by_age) {
-    parts.push_back(fmt::format("{} {}", short_duration(age), fmt::join(names, ", ")));
+    // What is watched is of one age as a rule; which kinds there are is no news.
+    const bool many = snapshot.kubernetes && names.size() > 4;
+    parts.push_back(fmt::format("{} {}", short_duration(age),
+                                many ? counted(names.size(), "kind") + " of objects"
+                                     : fmt::format("{}", fmt::join(names, ", "))));
   }
   return parts.empty() ? "nothing was read" : fmt::format("{}", fmt::join(parts, "; "));
 }

@@ -82,11 +82,11 @@ std::string as_scheduler(const Verdict& v, const Style& style) {
 // What it asks for and what the scheduler says of it.
 std::string facts(const Snapshot& s, const Verdict& v, const Style& style) {
   const auto& w = s.workload(v.workload);
-  auto out = line(style, "asks for", request_sentence(w));
+  auto out = line(style, "asks for", w.pod ? quantities(w.pod->request) : request_sentence(w));
   out += line(style, "waited", duration(model::waited(w, s.time)));
   if (model::is_pending(w) && !model::forecast(w))
     out += line(style, "forecast", "the scheduler has none");
-  out += line(style, printable(s.scheduler) + " says",
+  out += line(style, w.pod ? "scheduler" : printable(s.scheduler) + " says",
               v.scheduler_reason.empty() ? "nothing" : v.scheduler_reason);
   return out + line(style, "", v.reason_difference, Tone::kWarn) + as_scheduler(v, style);
 }

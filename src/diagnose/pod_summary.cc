@@ -231,8 +231,8 @@ std::vector<std::string> pod_details(const PodFindings& f) {
   for (auto failed : f.answer.failed) several += filters_of(failed).size() > 1 ? 1 : 0;
   if (several > 0) {
     details.push_back(fmt::format(
-        "{} of {} nodes fail more than one test; the scheduler's message shows only the first.",
-        several, cluster.node_count()));
+        "{} of {} nodes {} more than one test; the scheduler's message shows only the first.",
+        several, cluster.node_count(), several == 1 ? "fails" : "fail"));
   }
   if (f.message.fit && !f.message.fit->preemption.empty()) {
     details.push_back(fmt::format("Preemption: {}.", f.message.fit->preemption));
