@@ -40,7 +40,8 @@ clear_limits() {
     together <<END
 qos where name=normal,scavenger,high,urgent,capped set $all MaxTRESPerNode=$none MinTRESPerJob=$none \
 MaxTRESPerUser=$none MaxJobsPerUser=-1 MaxSubmitJobsPerUser=-1 \
-MaxTRESPerAccount=$none MaxJobsPerAccount=-1 MaxSubmitJobsPerAccount=-1 GraceTime=0
+MaxTRESPerAccount=$none MaxJobsPerAccount=-1 MaxSubmitJobsPerAccount=-1 GraceTime=0 \
+PreemptExemptTime=-1
 account where name=root,research,llm,vision,product,ads set $all MaxJobs=-1 MaxSubmitJobs=-1
 user where name=alice,bob,carol,dave,erin set $all MaxJobs=-1 MaxSubmitJobs=-1
 END
