@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 class Section {
  public:
   Section() = default;
-  Section(YAML::Node node, std::string file) : node_(std::move(node)), file_(std::move(file)) {}
+  Section(const YAML::Node& node, std::string file) : node_(node), file_(std::move(file)) {}
 
   bool present() const { return node_.IsDefined() && !node_.IsNull(); }
   bool is_map() const { return node_.IsDefined() && node_.IsMap(); }
