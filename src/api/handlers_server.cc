@@ -26,7 +26,6 @@ std::vector<std::string> reasons_against(const Context& context) {
     return {trouble.empty() ? std::string(kNothing) : fmt::format("{}: {}", kNothing, trouble)};
   }
   std::vector<std::string> reasons;
-  auto longest = facts.interval * 3;
   for (const auto& name : facts.essential_sources) {
     const auto* source = analysed->snapshot.find_source(name);
     if (!source || !source->last_success) {
@@ -34,6 +33,10 @@ std::vector<std::string> reasons_against(const Context& context) {
           fmt::format("{}: never read{}{}", name, source ? ": " : "", source ? source->error : ""));
       continue;
     }
+    const bool works = source->state == model::SourceState::kFresh ||
+                       source->state == model::SourceState::kPartial;
+    auto longest = facts.interval * 3;
+    if (works) longest = std::max(longest, facts.longest_quiet);
     auto age = context.now() - *source->last_success;
     if (age <= longest) continue;
     reasons.push_back(fmt::format("{}: last read {} ago, more than {}{}{}", name,

@@ -19,6 +19,7 @@ namespace schedlens::api {
 // What may change while the server runs.
 struct ServerFacts {
   Seconds interval{30};                        // between reads, for /readyz
+  Seconds longest_quiet{0};                    // of a source that works and has nothing new
   std::vector<std::string> essential_sources;  // without which nothing can be answered
   std::optional<std::uint32_t> max_series;     // of one metric
   bool node_info = false;

@@ -157,6 +157,23 @@ TEST_F(Routes, ReadyWhileWhatMattersIsFresh) {
   EXPECT_THAT(get("/readyz").body, HasSubstr("licences: never read"));
 }
 
+// A watch with nothing new to tell is silent for longer than three intervals.
+TEST_F(Routes, ReadyWhileASourceThatWorksIsQuiet) {
+  facts_.essential_sources = {"jobs"};
+  facts_.interval = {5};
+  publish();
+  now_ = {1'796'000'070};  // the jobs are 70 s old
+  EXPECT_THAT(get("/readyz").body, HasSubstr("jobs: last read 1m10s ago, more than 15s"));
+  facts_.longest_quiet = {100};
+  EXPECT_EQ(get("/readyz").status, 200);
+  now_ = {1'796'000'120};
+  EXPECT_THAT(get("/readyz").body, HasSubstr("jobs: last read 2m0s ago, more than 1m40s"));
+  // What has failed is not quiet.
+  facts_.essential_sources = {"nodes"};
+  now_ = {1'796'000'010};
+  EXPECT_THAT(get("/readyz").body, HasSubstr("nodes: last read 40s ago, more than 15s: scontrol"));
+}
+
 TEST_F(Routes, MetricsTellTheSnapshotAndTheServer) {
   publish();
   facts_.config_reload_failed = true;

@@ -29,6 +29,7 @@ api::ServerFacts facts(const LiveConfig& live_config, const Watcher& watcher) {
   auto config = live_config.current();
   api::ServerFacts facts;
   facts.interval = watcher.interval(config);
+  facts.longest_quiet = watcher.longest_quiet();
   facts.essential_sources = watcher.essential_sources();
   facts.max_series = config.metrics_max_series;
   facts.node_info = config.metrics_node_info;

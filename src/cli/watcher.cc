@@ -70,6 +70,7 @@ class KubeWatcher final : public Watcher {
   void stop() override { collector_.stop(); }
   void configure(const Config& config) override { collector_.set_options(kube_options(config)); }
   Seconds interval(const Config& config) const override { return config.kube_interval; }
+  Seconds longest_quiet() const override { return kube::longest_quiet(); }
   std::vector<std::string> essential_sources() const override { return {"nodes", "pods"}; }
   std::string first_read_trouble() const override { return collector_.first_read_trouble(); }
 

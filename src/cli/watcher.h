@@ -34,6 +34,8 @@ class Watcher {
 
   // For /readyz. Any thread.
   virtual Seconds interval(const Config& config) const = 0;
+  // How old the data of a source that works may become while there is nothing new to read.
+  virtual Seconds longest_quiet() const { return {0}; }
   virtual std::vector<std::string> essential_sources() const = 0;
   // While nothing was read: what is in the way; empty otherwise.
   virtual std::string first_read_trouble() const = 0;

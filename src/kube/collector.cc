@@ -99,7 +99,9 @@ Result<model::SnapshotPtr> Collector::State::make(const Options& now,
     return fail(connected.error().within("kubernetes"));
   }
   wait_for_lists(now.patience, token);
-  for (auto& probe : probes) probe.read();
+  for (auto& probe : probes) {
+    if (!token.stop_requested()) probe.read(token);
+  }
 
   auto snapshot = std::make_shared<model::Snapshot>();
   auto kubernetes = std::make_shared<model::Kubernetes>();
@@ -125,6 +127,10 @@ Result<model::SnapshotPtr> Collector::State::make(const Options& now,
   std::lock_guard lock(publishing);
   published = std::move(snapshot);
   return published;
+}
+
+Seconds longest_quiet() {
+  return oldest_current(StreamOptions{});
 }
 
 Collector::Collector(Options options, os::ProcessRunner& runner, const os::Clock& clock)

@@ -29,6 +29,9 @@ struct Options {
   std::vector<SchedulerAddress> schedulers;    // whose metrics are read
 };
 
+// So long a server with nothing new to tell may leave us without a word.
+Seconds longest_quiet();
+
 class Collector {
  public:
   // The runner and the clock must outlive the collector.

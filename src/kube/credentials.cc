@@ -123,6 +123,20 @@ std::optional<Timestamp> parse_rfc3339(std::string_view text) {
 Credentials::Credentials(Access access, os::ProcessRunner& runner, const os::Clock& clock)
     : access_(std::move(access)), runner_(runner), clock_(clock) {}
 
+std::string Credentials::shown() const {
+  const auto& user = access_.user;
+  auto place = [](const TextOrFile& source) {
+    return source.text.empty() ? "in " + printable(source.file) : "of the kubeconfig";
+  };
+  if (user.exec) return "printed by " + printable(user.exec->command);
+  if (!user.token.file.empty()) return "the token in " + printable(user.token.file);
+  if (!user.token.empty()) return "the token of the kubeconfig";
+  if (!user.username.empty()) return "the password of " + printable(user.username);
+  if (user.client_certificate.empty()) return "none were sent";
+  return "the client certificate " + place(user.client_certificate) +
+         "; it may have expired, or be of another authority";
+}
+
 void Credentials::refuse(std::uint64_t generation) {
   if (generation == generation_) printed_.reset();
 }

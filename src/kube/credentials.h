@@ -27,6 +27,9 @@ class Credentials {
   // the file, field or program, never a secret.
   Result<net::StreamRequest> request(const std::string& path_and_query);
 
+  // Which they are, for an error message: "the token in /run/token".
+  std::string shown() const;
+
   // Counts how often credentials were fetched anew.
   std::uint64_t generation() const { return generation_; }
   // The server refused those of this generation: the next request asks the plugin again. Nothing

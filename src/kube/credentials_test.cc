@@ -116,6 +116,23 @@ TEST_F(CredentialsTest, ATokenThatWouldBreakTheRequestIsRefusedAndNotShown) {
   EXPECT_THAT(error(), Not(HasSubstr("s3cret")));
 }
 
+TEST_F(CredentialsTest, SaysWhichTheyAreWithoutTheSecret) {
+  EXPECT_EQ(make().shown(), "none were sent");
+  access_.user.client_certificate.file = "/pki/me.crt";
+  EXPECT_EQ(make().shown(),
+            "the client certificate in /pki/me.crt; it may have expired, or be of another "
+            "authority");
+  access_.user.username = "ann";
+  access_.user.password = "secret";
+  EXPECT_EQ(make().shown(), "the password of ann");
+  access_.user.token.text = "secret";
+  EXPECT_EQ(make().shown(), "the token of the kubeconfig");
+  access_.user.token.file = "/run/token";
+  EXPECT_EQ(make().shown(), "the token in /run/token");
+  use_plugin();
+  EXPECT_EQ(make().shown(), "printed by aws-login");
+}
+
 TEST_F(CredentialsTest, APluginIsAskedOnceUntilItsAnswerExpires) {
   use_plugin();
   plugin_.answer = answer(R"("token":"one","expirationTimestamp":"2027-01-15T08:15:00Z")");

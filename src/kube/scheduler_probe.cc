@@ -66,7 +66,7 @@ SchedulerProbe::SchedulerProbe(SchedulerAddress address, Access access, os::Proc
   status_.feeds = "schedulers";
 }
 
-Result<std::string> SchedulerProbe::ask() {
+Result<std::string> SchedulerProbe::ask(const std::stop_token& token) {
   net::StreamRequest request;
   // Nobody listens in on the way to a plain http address without seeing what we send.
   if (address_.url.starts_with("https://")) {
@@ -93,16 +93,17 @@ Result<std::string> SchedulerProbe::ask() {
   net::StreamClient client;
   const auto id = client.start(std::move(request), answer);
   const auto until = clock_.steady() + kPatience;
-  while (!answer.over() && clock_.steady() < until) client.poll(100ms);
+  std::stop_callback wake(token, [&client] { client.wake(); });
+  while (!answer.over() && clock_.steady() < until && !token.stop_requested()) client.poll(100ms);
   client.cancel(id);
   return std::move(answer).result(net::shown_url(address_.url));
 }
 
-void SchedulerProbe::read() {
+void SchedulerProbe::read(const std::stop_token& token) {
   const auto begin = clock_.steady();
   status_.last_attempt = clock_.now();
   ++status_.reads;
-  auto page = ask();
+  auto page = ask(token);
   auto scheduler =
       page ? read_scheduler_metrics(*page) : Result<model::KubeScheduler>(fail(page.error()));
   status_.seconds = std::chrono::duration<double>(clock_.steady() - begin).count();

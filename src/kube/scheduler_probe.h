@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <optional>
+#include <stop_token>
 #include <string>
 
 #include "base/result.h"
@@ -34,15 +35,15 @@ class SchedulerProbe {
   SchedulerProbe(SchedulerAddress address, Access access, os::ProcessRunner& runner,
                  const os::Clock& clock);
 
-  // Asks now and waits for the answer, not for ever.
-  void read();
+  // Asks now and waits for the answer, not for ever, and no longer than until it is told to stop.
+  void read(const std::stop_token& token = {});
 
   const model::SourceStatus& status() const { return status_; }
   // The last good answer, also when a later question failed; nothing before the first.
   const std::optional<model::KubeScheduler>& last() const { return last_; }
 
  private:
-  Result<std::string> ask();
+  Result<std::string> ask(const std::stop_token& token);
 
   SchedulerAddress address_;
   Credentials credentials_;

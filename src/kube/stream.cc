@@ -96,6 +96,7 @@ void Stream::head(const net::ResponseHead& head, Moment now) {
   opened_ = now.steady;
   if (!good_) return;
   renewed_ = renew_credentials_ = false;
+  refusals_in_row_ = 0;
   if (step_ == Step::kStreamingList) {
     begin_list();
     bookmark_due_ = now.steady + options_.bookmark_patience;
@@ -280,11 +281,14 @@ model::SourceStatus Stream::status(Moment now) const {
   return status;
 }
 
+Seconds oldest_current(const StreamOptions& options) {
+  return {std::chrono::duration_cast<std::chrono::seconds>(options.watch_silence + 10s).count()};
+}
+
 void grow_old(model::SourceStatus& status, Timestamp now, const StreamOptions& options) {
   using model::SourceState;
   if (status.state != SourceState::kFresh && status.state != SourceState::kPartial) return;
-  auto silence = std::chrono::duration_cast<std::chrono::seconds>(options.watch_silence).count();
-  bool old = !status.last_success || (now - *status.last_success).value > silence + 10;
+  bool old = !status.last_success || now - *status.last_success > oldest_current(options);
   if (old) status.state = SourceState::kStale;
 }
 

@@ -35,7 +35,8 @@ struct Moment {
 };
 
 struct StreamOptions {
-  std::string ns;  // only this namespace; empty: all
+  std::string credentials;  // which they are, for an error: "the token in /run/token"
+  std::string ns;           // only this namespace; empty: all
   unsigned page_size = 500;
   // How long a streaming list may go on without an object before the bookmark that ends it.
   std::chrono::milliseconds bookmark_patience{10'000};
@@ -49,6 +50,8 @@ struct StreamOptions {
   std::chrono::milliseconds streaming_retry{3'600'000};
 };
 
+// How old data may be that are watched and of which nothing new was said.
+Seconds oldest_current(const StreamOptions& options);
 // Silence makes data stale, whether or not anybody is there to notice.
 void grow_old(model::SourceStatus& status, Timestamp now, const StreamOptions& options);
 
@@ -108,6 +111,7 @@ class Stream {
   void end_watch(const net::End& end, Moment now);
   void on_status(const ApiStatus& status, Moment now);
   void on_refused(const ApiStatus& status, Moment now);
+  Duration after_refusal(Duration usual);
   void on_not_served(const ApiStatus& status, Moment now);
   void on_expired(Moment now);
   void take(std::string_view object);
@@ -151,6 +155,7 @@ class Stream {
   Condition condition_ = Condition::kStarting;
   bool loaded_ = false;
   unsigned failures_in_row_ = 0;
+  unsigned refusals_in_row_ = 0;    // 401 and 403
   unsigned fruitless_watches_ = 0;  // in a row
   unsigned broken_streamed_lists_ = 0;
   SteadyTime list_began_{};

@@ -14,6 +14,7 @@ constexpr unsigned kMaxPageSize = 100'000;
 constexpr auto kUsefulWatch = 5s;
 constexpr unsigned kFruitlessWatches = 3;
 constexpr unsigned kBrokenStreamedLists = 2;
+constexpr unsigned kQuickRefusals = 6;  // about half a minute
 constexpr auto kMostServerWait = 300s;
 constexpr auto kEverydayWait = 5s;
 
@@ -99,7 +100,7 @@ void Stream::on_status(const ApiStatus& status, Moment now) {
       retry_after_failure(
           Condition::kForbidden,
           "forbidden: " + (status.message.empty() ? sentence(status) : status.message), now,
-          options_.forbidden_retry);
+          after_refusal(options_.forbidden_retry));
       return;
     case 404:
       on_not_served(status, now);
@@ -147,8 +148,18 @@ void Stream::on_refused(const ApiStatus& status, Moment now) {
     retry_at(now.steady);
     return;
   }
-  retry_after_failure(Condition::kRefused, "the credentials are refused: " + sentence(status), now,
-                      options_.refused_retry);
+  const auto& which = options_.credentials;
+  retry_after_failure(
+      Condition::kRefused,
+      fmt::format("the credentials are refused{}: {}",
+                  which.empty() ? "" : fmt::format(" ({})", which), sentence(status)),
+      now, after_refusal(options_.refused_retry));
+}
+
+// A server that has just started refuses everybody until it has read its own rules and accounts.
+Stream::Duration Stream::after_refusal(Duration usual) {
+  if (refusals_in_row_ >= kQuickRefusals) return usual;
+  return std::min(usual, backoff_.after_failures(refusals_in_row_++));
 }
 
 // Another version may be served, otherwise the resource may come later.

@@ -148,7 +148,9 @@ struct Streams::State {
       : options(std::move(o)),
         clock(c),
         credentials(std::move(access), runner, c),
-        probe(client, credentials, c) {}
+        probe(client, credentials, c) {
+    options.credentials = credentials.shown();
+  }
 
   StreamOptions options;
   const os::Clock& clock;
