@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kube/resources.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <yaml-cpp/yaml.h>
+
+#include <set>
+
+namespace schedlens::kube {
+namespace {
+
+using Right = std::pair<std::string, std::string>;  // group, resource
+
+const std::string kManifest = SCHEDLENS_FIXTURES "/../../deploy/kubernetes/rbac.yaml";
+
+YAML::Node cluster_role() {
+  for (auto& document : YAML::LoadAllFromFile(kManifest)) {
+    if (document["kind"].Scalar() == "ClusterRole") return document;
+  }
+  return {};
+}
+
+std::vector<std::string> list(const YAML::Node& node) {
+  return node ? node.as<std::vector<std::string>>() : std::vector<std::string>();
+}
+
+TEST(Resources, TheManifestGivesTheRightsThatAreUsedAndNoOthers) {
+  std::set<Right> used, given;
+  for (const auto& resource : resources()) {
+    for (const auto& version : resource.versions) used.emplace(version.group, resource.name);
+  }
+  for (const auto& rule : cluster_role()["rules"]) {
+    const auto names = list(rule["resources"]);
+    if (names.empty()) {
+      EXPECT_THAT(list(rule["nonResourceURLs"]), testing::ElementsAre("/metrics"));
+      EXPECT_THAT(list(rule["verbs"]), testing::ElementsAre("get"));
+      continue;
+    }
+    EXPECT_THAT(list(rule["verbs"]), testing::ElementsAre("get", "list", "watch"));
+    for (const auto& group : list(rule["apiGroups"])) {
+      for (const auto& name : names) given.emplace(group, name);
+    }
+  }
+  EXPECT_EQ(given, used);
+}
+
+TEST(Resources, PathsNameGroupVersionAndNamespace) {
+  const auto* pods = find_resource("pods");
+  const auto* jobs = find_resource("jobs");
+  const auto* nodes = find_resource("nodes");
+  ASSERT_TRUE(pods && jobs && nodes);
+  EXPECT_EQ(collection_path(*pods, pods->versions[0], ""), "/api/v1/pods");
+  EXPECT_EQ(collection_path(*jobs, jobs->versions[0], "ml"), "/apis/batch/v1/namespaces/ml/jobs");
+  EXPECT_EQ(collection_path(*nodes, nodes->versions[0], "ml"), "/api/v1/nodes");
+  EXPECT_EQ(find_resource("gateways"), nullptr);
+}
+
+}  // namespace
+}  // namespace schedlens::kube
