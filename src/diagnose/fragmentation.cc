@@ -6,10 +6,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "diagnose/constraint_list.h"
 #include "diagnose/fragmentation_fit.h"
+#include "diagnose/fragmentation_pods.h"
+#include "diagnose/fragmentation_taints.h"
 
 namespace schedlens::diagnose {
 namespace {
@@ -77,8 +80,12 @@ AllHabits find_habits(const Snapshot& s) {
 }
 
 // The habits are the queue's own or, where it has none, those of the cluster.
-GpuNeed need_of(const model::Queue& q, Habits& habits, bool own, bool memory_counts) {
-  auto whose = fmt::format("{} GPU workloads{}", habits.workloads, own ? "" : " of all queues");
+GpuNeed need_of(const model::Queue& q, Habits& habits, bool own, const Rooms& rooms) {
+  const bool pods = rooms.cpu_parts > 1;
+  auto whose = fmt::format("{} GPU {}{}", habits.workloads, pods ? "pods" : "workloads",
+                           own    ? ""
+                           : pods ? " of all schedulers"
+                                  : " of all queues");
   GpuNeed need;
   need.queue = q.name;
   if (q.default_cpus_per_gpu) {
@@ -88,9 +95,9 @@ GpuNeed need_of(const model::Queue& q, Habits& habits, bool own, bool memory_cou
     need.cpus_per_gpu = median(habits.cpus);
     need.basis = "median CPUs of " + whose;
   } else {
-    need.basis = "one CPU per job";
+    need.basis = pods ? "no GPU pods to go by" : "one CPU per job";
   }
-  if (!memory_counts) {
+  if (!rooms.memory_counts) {
     need.basis += "; the scheduler does not hand out memory";
   } else if (q.default_memory_per_gpu) {
     need.memory_per_gpu = *q.default_memory_per_gpu;
@@ -110,9 +117,16 @@ GpuNeed need_of(const model::Queue& q, Habits& habits, bool own, bool memory_cou
   return need;
 }
 
-std::int64_t cpus_for(const GpuNeed& need, std::int64_t gpus) {
-  auto cpus = std::ceil(need.cpus_per_gpu * static_cast<double>(gpus) - 1e-9);
-  return std::max<std::int64_t>(1, static_cast<std::int64_t>(cpus));
+// In the unit of the rooms. A pod may ask for parts of a CPU, or for none.
+std::int64_t cpus_for(const GpuNeed& need, std::int64_t gpus, std::int64_t parts) {
+  auto cpus = std::ceil(need.cpus_per_gpu * static_cast<double>(gpus * parts) - 1e-9);
+  return std::max<std::int64_t>(parts > 1 ? 0 : 1, static_cast<std::int64_t>(cpus));
+}
+
+// Further pods that the node takes; jobs are not counted.
+std::int64_t slots(const Room& room) {
+  return room.extra.empty() ? std::numeric_limits<std::int64_t>::max()
+                            : std::max<std::int64_t>(room.extra.front(), 0);
 }
 
 std::int64_t memory_for(const GpuNeed& need, std::int64_t gpus) {
@@ -125,11 +139,16 @@ struct Grant {
   Stranding stopped_by = Stranding::kNone;
 };
 
-Grant grant(const Room& room, const model::Queue& queue, const GpuNeed& need) {
+Grant grant(const Room& room, const model::Queue& queue, const GpuNeed& need, std::int64_t parts) {
+  if (slots(room) == 0) return {0, Stranding::kPods};
   if (queue.exclusive && !room.idle) return {0, Stranding::kShared};
   auto by_cpu = room.gpu_sum, by_memory = room.gpu_sum;
-  while (by_cpu > 0 && cpus_for(need, by_cpu) > room.cpus) --by_cpu;
-  while (by_memory > 0 && memory_for(need, by_memory) > room.memory) --by_memory;
+  // A pod that asks for none gets on a node where too much has been given away.
+  auto enough = [&](std::int64_t wanted, std::int64_t free) {
+    return wanted <= free || (parts > 1 && wanted <= 0);
+  };
+  while (by_cpu > 0 && !enough(cpus_for(need, by_cpu, parts), room.cpus)) --by_cpu;
+  while (by_memory > 0 && !enough(memory_for(need, by_memory), room.memory)) --by_memory;
   Grant g{std::min(by_cpu, by_memory), Stranding::kNone};
   if (g.gpus < room.gpu_sum) {
     g.stopped_by = by_cpu <= by_memory ? Stranding::kCpu : Stranding::kMemory;
@@ -214,7 +233,7 @@ Rooms find_rooms(const Snapshot& s, Fragmentation& result) {
   rooms.nodes.resize(s.nodes.size());
   auto parameters = s.config ? s.config->get("SelectTypeParameters") : std::nullopt;
   rooms.memory_counts = !parameters || s.config->has_word("SelectTypeParameters", "memory");
-  if (!parameters) {
+  if (!parameters && !s.kubernetes) {
     result.unsure.emplace_back(
         "the scheduler's configuration was not read: memory is taken to be handed out");
   }
@@ -249,6 +268,7 @@ Rooms find_rooms(const Snapshot& s, Fragmentation& result) {
 // Sums for the standard sizes: what the usual jobs could use node by node, and pooled.
 struct Pooled {
   std::vector<std::int64_t> usable;  // per node, plans of the scheduler disregarded
+  std::vector<std::int64_t> slots;   // likewise
   double gpus = 0, cpus = 0, memory = 0;
   double cpus_needed = 0, memory_needed = 0;  // for all the free GPUs
 };
@@ -256,7 +276,7 @@ struct Pooled {
 class Survey {
  public:
   Survey(const Snapshot& s, const Rooms& rooms, Fragmentation& result)
-      : s_(s), rooms_(rooms), result_(result) {
+      : s_(s), rooms_(rooms), result_(result), tolerations_(s) {
     auto habits = find_habits(s);
     std::vector<bool> has_gpus(s.queues.size());
     queues_of_.resize(s.nodes.size());
@@ -272,7 +292,8 @@ class Survey {
     for (std::uint32_t q = 0; q < s.queues.size(); ++q) {
       bool own = habits.queues[q].workloads > 0;
       auto& usual = own ? habits.queues[q] : habits.cluster;
-      needs_.push_back(need_of(s.queues[q], usual, own, rooms.memory_counts));
+      needs_.push_back(need_of(s.queues[q], usual, own, rooms));
+      if (auto text = tolerations_.text(q); !text.empty()) needs_.back().basis += "; " + text;
       if (has_gpus[q]) result.needs.push_back(needs_.back());
     }
   }
@@ -291,6 +312,7 @@ class Survey {
       f.stranded = f.free - f.allocatable;
       if (f.stranded > 0) f.stranded_by = g.stopped_by;
       pooled_.usable.push_back(usable);
+      pooled_.slots.push_back(slots(room));
     }
     f.score = 1 - static_cast<double>(f.allocatable) / static_cast<double>(f.total);
     add(f);
@@ -308,7 +330,10 @@ class Survey {
       ShapeFit fit;
       fit.shape = fmt::format("{} gpu", g);
       fit.gpus = g;
-      for (auto usable : pooled_.usable) fit.fits_now += static_cast<std::uint64_t>(usable) / g;
+      for (std::size_t i = 0; i < pooled_.usable.size(); ++i) {
+        auto by_gpus = static_cast<std::uint64_t>(pooled_.usable[i]) / g;
+        fit.fits_now += std::min(by_gpus, static_cast<std::uint64_t>(pooled_.slots[i]));
+      }
       fit.fits_pooled = static_cast<std::uint64_t>(limit) / g;
       result_.standard.push_back(fit);
 
@@ -321,6 +346,8 @@ class Survey {
     }
   }
 
+  const fitting::UsualTolerations& tolerations() const { return tolerations_; }
+
  private:
   // What the best queue can use of a node in service, with and without heed of the plans.
   std::pair<Grant, std::int64_t> judge(std::uint32_t i) {
@@ -331,15 +358,17 @@ class Survey {
     std::optional<Grant> best;
     const GpuNeed* need = nullptr;
     for (auto q : queues_of_[i]) {
-      auto g = grant(room, s_.queues[q], needs_[q]);
+      auto g = tolerations_.barred(q, i) ? Grant{0, Stranding::kTaint}
+                                         : grant(room, s_.queues[q], needs_[q], rooms_.cpu_parts);
       if (best && best->gpus >= g.gpus) continue;
       best = g;
       need = &needs_[q];
     }
+    if (best->stopped_by == Stranding::kTaint) return {*best, 0};
     if (room.gpu_sum > 0) {
       auto free = static_cast<double>(room.gpu_sum);
       pooled_.gpus += free;
-      pooled_.cpus_needed += free * need->cpus_per_gpu;
+      pooled_.cpus_needed += free * need->cpus_per_gpu * static_cast<double>(rooms_.cpu_parts);
       pooled_.memory_needed += free * static_cast<double>(need->memory_per_gpu.value);
     }
     pooled_.cpus += static_cast<double>(std::max<std::int64_t>(room.cpus, 0));
@@ -368,6 +397,7 @@ class Survey {
   const Snapshot& s_;
   const Rooms& rooms_;
   Fragmentation& result_;
+  fitting::UsualTolerations tolerations_;
   std::vector<GpuNeed> needs_;                         // by QueueId
   std::vector<std::vector<std::uint32_t>> queues_of_;  // those that are up, by NodeId
   Pooled pooled_;
@@ -377,20 +407,27 @@ class Survey {
 
 std::string_view stranding_name(Stranding s) {
   constexpr std::array<std::string_view, static_cast<std::size_t>(Stranding::kCount)> kNames = {
-      "none", "cpu", "memory", "shared", "reserved", "planned", "queue"};
+      "none", "cpu", "memory", "shared", "reserved", "planned", "queue", "taint", "pods"};
   return kNames[static_cast<std::size_t>(s)];
 }
 
 Fragmentation fragmentation(const Snapshot& snapshot) {
   Fragmentation result;
   auto rooms = find_rooms(snapshot, result);
+  std::optional<fitting::PodWishes> pods;
+  if (snapshot.kubernetes) pods.emplace(snapshot).fill(rooms);
   Survey survey(snapshot, rooms, result);
   for (std::uint32_t i = 0; i < snapshot.nodes.size(); ++i) {
     const auto& node = snapshot.nodes[i];
     if (model::gpus_total(node) > 0 && model::gpus_used(node)) survey.node(i);
   }
   survey.standard_sizes();
-  fitting::count_queue_fits(snapshot, rooms, result);
+  fitting::count_queue_fits(snapshot, rooms, pods ? &*pods : nullptr, result);
+  if (!pods) return result;
+  for (auto list :
+       {survey.tolerations().unsure(), pods->unsure(), fitting::parts_left_out(snapshot)}) {
+    result.unsure.insert(result.unsure.end(), list.begin(), list.end());
+  }
   return result;
 }
 

@@ -6,8 +6,9 @@
 // memory that go with it, too. How much goes with one GPU is taken per queue, and said in
 // Fragmentation::needs: the queue's own defaults (DefCpuPerGPU; DefMemPerGPU, DefMemPerCPU,
 // DefMemPerNode), else the median of what the waiting and running GPU workloads of the queue (where
-// it has none: of all queues) ask per GPU, else one CPU per job. A node in several queues counts by
-// the one that can use most of it. Pure; any thread.
+// it has none: of all queues) ask per GPU, else one CPU per job. With Kubernetes, where
+// the queues are the schedulers, CPUs, memory and tolerated taints are those of the GPU pods. A
+// node in several queues counts by the one that can use most of it. Pure; any thread.
 
 #include <cstdint>
 #include <map>
@@ -29,6 +30,8 @@ enum class Stranding : std::uint8_t {
   kReserved,  // in an active reservation, maintenance among them
   kPlanned,   // idle, and held by the scheduler for a job that waits for more; not waste
   kQueue,     // no queue that is up offers the node
+  kTaint,     // the usual GPU pod does not tolerate a taint of the node
+  kPods,      // the node has as many pods as it takes
   kCount
 };
 std::string_view stranding_name(Stranding s);  // "cpu"
@@ -61,7 +64,8 @@ struct ShapeFit {
   std::string queue;          // the queues it may use, "train,dev"; empty for any
   std::uint64_t waiting = 0;  // workloads of this shape in the queue; 0 for the standard sizes
   // Planned nodes count, since the plan may be this workload's own; reserved ones only for those
-  // who ask for the reservation. Limits and priorities do not count.
+  // who ask for the reservation. Limits and priorities do not count. For pods the filters of
+  // kube-scheduler do; those that look at other pods see them as they stand.
   std::uint64_t fits_now = 0;
   // If the free GPUs, CPUs and memory of the nodes it may use stood in one place.
   std::uint64_t fits_pooled = 0;
@@ -85,7 +89,8 @@ struct Fragmentation {
   std::vector<ShapeFit> queue;     // the shapes that wait, most GPUs waiting first
   // GPUs asked for by waiting GPU workloads that could start, in queue order, now and if the free
   // GPUs stood in one place (the workloads that do not fit are passed over); and in all. Workloads
-  // that are held, not yet eligible or stopped by a limit are only in the last number.
+  // that are held, gated, not yet eligible, without a scheduler or their claims, of a group that
+  // starts together, or stopped by a limit are only in the last number.
   std::uint64_t queue_gpus_startable = 0;
   std::uint64_t queue_gpus_startable_pooled = 0;
   std::uint64_t queue_gpus_waiting = 0;

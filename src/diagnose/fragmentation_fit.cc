@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <set>
 #include <unordered_map>
 
 namespace schedlens::diagnose::fitting {
@@ -52,8 +53,13 @@ bool waits_for_room(const Workload& w, Timestamp now) {
 
 class FitCounter {
  public:
-  FitCounter(const Snapshot& s, const Rooms& rooms, Fragmentation& result)
-      : s_(s), rooms_(rooms), result_(result), book_(s, rooms), left_(rooms.nodes) {}
+  FitCounter(const Snapshot& s, const Rooms& rooms, PodWishes* pods, Fragmentation& result)
+      : s_(s),
+        rooms_(rooms),
+        pods_(pods),
+        result_(result),
+        book_(s, rooms, pods),
+        left_(rooms.nodes) {}
 
   void run() {
     std::vector<std::pair<model::WorkloadId, std::uint32_t>> order;
@@ -62,10 +68,11 @@ class FitCounter {
       auto gpus = model::gpus_requested(w);
       if (gpus == 0) continue;
       auto tasks = model::task_count(w);
-      auto shape = book_.shape_of(w);
+      auto shape = book_.shape_of(id);
       book_.shapes[shape].waiting += tasks;
       result_.queue_gpus_waiting += gpus * tasks;
-      if (waits_for_room(w, s_.time)) order.emplace_back(id, shape);
+      if (pods_ ? pods_->waits_for_room(id) : waits_for_room(w, s_.time))
+        order.emplace_back(id, shape);
     }
     for (const auto& shape : book_.shapes) report(shape);
     std::stable_sort(result_.queue.begin(), result_.queue.end(), [](const auto& a, const auto& b) {
@@ -89,19 +96,25 @@ class FitCounter {
       const auto& pool = book_.pools[p];
       auto now = shape.spread ? spread_fits(shape, pool) : fits(shape, pool);
       fit.fits_now = std::max(fit.fits_now, static_cast<std::uint64_t>(now));
-      auto pooled = pooled_fits(shape, pool.gpus, pool.cpus, pool.memory);
+      auto pooled = pooled_fits(shape, pool);
+      if (shape.share.once_per_node) {
+        std::int64_t nodes = 0;
+        for (auto [room, count] : pool.classes) nodes += count;
+        pooled = std::min(pooled, nodes);
+      }
       fit.fits_pooled = std::max(fit.fits_pooled, static_cast<std::uint64_t>(pooled));
     }
     result_.queue.push_back(std::move(fit));
   }
 
-  static std::int64_t pooled_fits(const Shape& shape, std::int64_t gpus, std::int64_t cpus,
-                                  std::int64_t memory) {
+  static std::int64_t pooled_fits(const Shape& shape, const Pool& pool) {
     const auto& share = shape.share;
     std::int64_t n = shape.spread ? 1 : shape.nodes;
-    auto k = std::min(gpus / (share.gpu_sum * n), cpus / (share.cpus * n));
+    auto k = pool.gpus / (share.gpu_sum * n);
+    if (share.cpus > 0) k = std::min(k, pool.cpus / (share.cpus * n));
     auto wanted = (share.memory + share.fixed_memory) * n;
-    if (wanted > 0) k = std::min(k, memory / wanted);
+    if (wanted > 0) k = std::min(k, pool.memory / wanted);
+    for (auto [place, amount] : share.extra) k = std::min(k, pool.extra[place] / amount);
     return std::max<std::int64_t>(k, 0);
   }
 
@@ -175,12 +188,14 @@ class FitCounter {
     place_on_shelf_.resize(left_.size());
     exhausted_.resize(book_.shapes.size());
     exhausted_pooled_.resize(book_.shapes.size());
+    all_.extra.resize(rooms_.extras.size());
     for (std::uint32_t i = 0; i < left_.size(); ++i) {
       if (!left_[i].open) continue;
       shelve(i);
       all_.gpus += left_[i].gpu_sum;
       all_.cpus += left_[i].cpus;
       all_.memory += left_[i].memory;
+      for (std::size_t e = 0; e < all_.extra.size(); ++e) all_.extra[e] += left_[i].extra[e];
     }
     auto throttle = running_tasks();
     auto pooled_throttle = throttle;
@@ -224,15 +239,13 @@ class FitCounter {
   bool place_pooled(const Shape& shape) {
     for (auto p : shape.pools) {
       auto& pool = book_.pools[p];
-      if (pooled_fits(shape, pool.gpus, pool.cpus, pool.memory) == 0 ||
-          pooled_fits(shape, all_.gpus, all_.cpus, all_.memory) == 0) {
-        continue;
-      }
+      if (pooled_fits(shape, pool) == 0 || pooled_fits(shape, all_) == 0) continue;
       std::int64_t n = shape.spread ? 1 : shape.nodes;
       for (auto* from : {&pool, &all_}) {
         from->gpus -= shape.share.gpu_sum * n;
         from->cpus -= shape.share.cpus * n;
         from->memory -= (shape.share.memory + shape.share.fixed_memory) * n;
+        for (auto [place, amount] : shape.share.extra) from->extra[place] -= amount;
       }
       return true;
     }
@@ -260,6 +273,7 @@ class FitCounter {
       for (auto i : shelf_[g]) {
         if (chosen.size() == shape.nodes) break;
         if (!pool.member[i] || places(left_[i], shape.share) == 0) continue;
+        if (shape.share.once_per_node && !had_.insert({&shape, i}).second) continue;
         auto end = chosen.begin() + required;
         if (std::find(chosen.begin(), end, i) == end) chosen.push_back(i);
       }
@@ -306,6 +320,7 @@ class FitCounter {
 
   const Snapshot& s_;
   const Rooms& rooms_;
+  PodWishes* pods_;
   Fragmentation& result_;
   ShapeBook book_;
   // While placing in queue order: what is left, and the open nodes by their free GPUs.
@@ -314,12 +329,15 @@ class FitCounter {
   std::vector<std::uint32_t> place_on_shelf_;
   std::vector<bool> exhausted_, exhausted_pooled_;  // by shape
   Pool all_;
+  // Nodes that have one of a shape of which each takes one only.
+  std::set<std::pair<const Shape*, std::uint32_t>> had_;
 };
 
 }  // namespace
 
-void count_queue_fits(const Snapshot& snapshot, const Rooms& rooms, Fragmentation& result) {
-  FitCounter(snapshot, rooms, result).run();
+void count_queue_fits(const Snapshot& snapshot, const Rooms& rooms, PodWishes* pods,
+                      Fragmentation& result) {
+  FitCounter(snapshot, rooms, pods, result).run();
 }
 
 }  // namespace schedlens::diagnose::fitting

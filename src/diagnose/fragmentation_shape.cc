@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "base/time_text.h"
+#include "diagnose/fragmentation_pods.h"
 
 namespace schedlens::diagnose::fitting {
 
@@ -64,7 +65,8 @@ std::int64_t places(const Room& room, const Share& share) {
   if (share.whole_node && !room.idle) return 0;
   if (share.gpu_sum > room.gpu_sum) return 0;
   auto cpus = divide_up(share.cpus, room.threads) * room.threads;
-  auto k = room.cpus / cpus;
+  // A pod that asks for no CPU gets on a node where too many have been given away.
+  auto k = cpus > 0 ? room.cpus / cpus : std::numeric_limits<std::int64_t>::max();
   if (share.gpu_sum > 0) k = std::min(k, room.gpu_sum / share.gpu_sum);
   for (const auto& g : share.gpus) {
     if (g.type == kAnyType || g.count == 0) continue;
@@ -72,7 +74,9 @@ std::int64_t places(const Room& room, const Share& share) {
   }
   auto memory = share.memory + share.fixed_memory;
   if (memory > 0) k = std::min(k, room.memory / memory);
-  if (share.whole_node || share.whole_memory) k = std::min<std::int64_t>(k, 1);
+  for (auto [place, amount] : share.extra) k = std::min(k, room.extra[place] / amount);
+  if (share.whole_node || share.whole_memory || share.once_per_node)
+    k = std::min<std::int64_t>(k, 1);
   return std::max<std::int64_t>(k, 0);
 }
 
@@ -87,6 +91,7 @@ void take(Room& room, const Share& share) {
   room.memory = share.whole_memory ? 0 : room.memory - memory;
   if (share.whole_memory || memory > 0) room.memory_untouched = false;
   room.gpu_sum = std::max<std::int64_t>(room.gpu_sum - share.gpu_sum, 0);
+  for (auto [place, amount] : share.extra) room.extra[place] -= amount;
   for (const auto& g : share.gpus) {
     auto left = g.count;
     for (std::size_t t = 0; t < room.gpus.size() && left > 0; ++t) {
@@ -108,7 +113,8 @@ Share part(const Share& whole, std::int64_t gpus) {
   return share;
 }
 
-ShapeBook::ShapeBook(const Snapshot& snapshot, const Rooms& rooms) : s_(snapshot), rooms_(rooms) {
+ShapeBook::ShapeBook(const Snapshot& snapshot, const Rooms& rooms, PodWishes* pods)
+    : s_(snapshot), rooms_(rooms), pods_(pods) {
   classify_rooms();
   for (const auto& r : s_.reservations) {
     if (!r.active && r.start && *r.start > s_.time) future_.push_back(&r);
@@ -125,6 +131,7 @@ void ShapeBook::classify_rooms() {
     std::vector<std::int64_t> key = {
         r.open, r.reserved, r.idle, std::int64_t{r.threads}, r.cpus, r.memory, r.memory_untouched};
     key.insert(key.end(), r.gpus.begin(), r.gpus.end());
+    key.insert(key.end(), r.extra.begin(), r.extra.end());
     auto [it, fresh] = known.emplace(std::move(key), class_room_.size());
     if (fresh) class_room_.push_back(i);
     class_of_[i] = it->second;
@@ -142,7 +149,37 @@ std::size_t ShapeBook::horizon(const Workload& w) const {
   return n;
 }
 
-std::uint32_t ShapeBook::shape_of(const Workload& w) {
+// Pods that the filters treat alike are one shape; so are those of different templates that ask for
+// the same and may use the same nodes.
+std::uint32_t ShapeBook::pod_shape(model::WorkloadId id) {
+  auto [known, is_new] = shape_by_key_.emplace(pods_->likeness(id), 0);
+  if (!is_new) return known->second;
+  auto wish = pods_->wish(id, rooms_);
+  std::string nodes(wish.member.begin(), wish.member.end());
+  auto [pool, new_pool] = pool_by_key_.emplace(std::move(nodes), pools.size());
+  if (new_pool) pools.push_back(sum_up(std::move(wish.member)));
+  const auto& queues = s_.workload(id).queues;
+  const auto queue = queues.empty() ? std::string() : queues.front().str();
+  auto same = std::find_if(shapes.begin(), shapes.end(), [&](const Shape& s) {
+    return s.text == wish.text && s.queue == queue && s.share == wish.share &&
+           s.pools.front() == pool->second;
+  });
+  known->second = static_cast<std::uint32_t>(same - shapes.begin());
+  if (same != shapes.end()) return known->second;
+  Shape shape;
+  shape.share = std::move(wish.share);
+  shape.max_nodes = 1;
+  shape.pools = {pool->second};
+  shape.text = std::move(wish.text);
+  shape.queue = queue;
+  shape.gpus = static_cast<std::uint64_t>(shape.share.gpu_sum);
+  shapes.push_back(std::move(shape));
+  return known->second;
+}
+
+std::uint32_t ShapeBook::shape_of(model::WorkloadId id) {
+  const auto& w = s_.workload(id);
+  if (w.pod && pods_) return pod_shape(id);
   const auto& r = w.request;
   std::string key;
   append(key, w.queues.size());
@@ -348,6 +385,7 @@ Pool ShapeBook::make_pool(const Workload& w, const std::vector<Symbol>& queues) 
 
 Pool ShapeBook::sum_up(std::vector<bool> member) const {
   Pool pool;
+  pool.extra.resize(rooms_.extras.size());
   std::vector<std::int64_t> count(class_room_.size());
   for (std::uint32_t i = 0; i < member.size(); ++i) {
     if (!member[i]) continue;
@@ -355,6 +393,7 @@ Pool ShapeBook::sum_up(std::vector<bool> member) const {
     pool.gpus += rooms_.nodes[i].gpu_sum;
     pool.cpus += rooms_.nodes[i].cpus;
     pool.memory += rooms_.nodes[i].memory;
+    for (std::size_t e = 0; e < pool.extra.size(); ++e) pool.extra[e] += rooms_.nodes[i].extra[e];
   }
   for (std::uint32_t c = 0; c < count.size(); ++c) {
     if (count[c] > 0) pool.classes.emplace_back(class_room_[c], count[c]);

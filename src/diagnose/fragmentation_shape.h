@@ -27,12 +27,17 @@ struct Room {
   bool memory_untouched = false;
   std::vector<std::int64_t> gpus;  // by place in Rooms::types
   std::int64_t gpu_sum = 0;
+  std::vector<std::int64_t> extra;  // by place in Rooms::extras
 };
 
 struct Rooms {
-  std::vector<Symbol> types;  // GPU types of the cluster; the empty one for untyped GPUs
-  std::vector<Room> nodes;    // by NodeId
-  bool memory_counts = true;  // the scheduler hands out memory
+  std::vector<Symbol> types;   // GPU types of the cluster; the empty one for untyped GPUs
+  std::vector<Room> nodes;     // by NodeId
+  bool memory_counts = true;   // the scheduler hands out memory
+  std::int64_t cpu_parts = 1;  // how many of the units in which CPUs are counted make one CPU
+  // What Kubernetes counts beside CPUs and memory: "pods" first, then every further resource that
+  // waiting GPU pods ask for, GPUs among them by their own names. Empty with Slurm.
+  std::vector<Symbol> extras;
 };
 
 inline constexpr std::size_t kAnyType = std::numeric_limits<std::size_t>::max();
@@ -40,6 +45,7 @@ inline constexpr std::size_t kAnyType = std::numeric_limits<std::size_t>::max();
 struct TypedGpus {
   std::size_t type = kAnyType;  // place in Rooms::types, or past its end for a type nobody has
   std::int64_t count = 0;
+  friend bool operator==(const TypedGpus&, const TypedGpus&) = default;
 };
 
 // What one job takes of one node; of a job whose GPUs may be spread at will, what it takes in all.
@@ -51,6 +57,9 @@ struct Share {
   std::int64_t fixed_memory = 0;  // on each node, however many GPUs it gives
   bool whole_memory = false;
   bool whole_node = false;
+  bool once_per_node = false;
+  std::vector<std::pair<std::size_t, std::int64_t>> extra;  // place in Rooms::extras, amount
+  friend bool operator==(const Share&, const Share&) = default;
 };
 
 // How often a room holds the share. CPUs are given in whole cores.
@@ -64,6 +73,7 @@ struct Pool {
   std::vector<bool> member;                                     // by NodeId
   std::vector<std::pair<std::uint32_t, std::int64_t>> classes;  // a room, and how many equal it
   std::int64_t gpus = 0, cpus = 0, memory = 0;
+  std::vector<std::int64_t> extra;
 };
 
 struct Shape {
@@ -78,12 +88,15 @@ struct Shape {
   std::uint64_t waiting = 0;  // workloads, array tasks each
 };
 
+class PodWishes;
+
 // Finds the shape of a workload; equal requests get the same one. Both arguments must outlive it.
 class ShapeBook {
  public:
-  ShapeBook(const model::Snapshot& snapshot, const Rooms& rooms);
+  // pods: null but for Kubernetes.
+  ShapeBook(const model::Snapshot& snapshot, const Rooms& rooms, PodWishes* pods);
 
-  std::uint32_t shape_of(const model::Workload& w);  // place in shapes
+  std::uint32_t shape_of(model::WorkloadId id);  // place in shapes
 
   std::vector<Shape> shapes;
   std::vector<Pool> pools;
@@ -92,6 +105,7 @@ class ShapeBook {
  private:
   void classify_rooms();
   std::size_t horizon(const model::Workload& w) const;
+  std::uint32_t pod_shape(model::WorkloadId id);
   Shape make_shape(const model::Workload& w);
   void add_gpus(Share& share, const std::vector<model::GresCount>& list, std::int64_t times) const;
   void fill_gpus(const model::Workload& w, Shape& shape) const;
@@ -103,6 +117,7 @@ class ShapeBook {
 
   const model::Snapshot& s_;
   const Rooms& rooms_;
+  PodWishes* pods_;
   std::vector<std::uint32_t> class_of_;            // by NodeId
   std::vector<std::uint32_t> class_room_;          // a node of each class
   std::vector<const model::Reservation*> future_;  // by start
