@@ -28,7 +28,21 @@ std::string title(const Style& style, std::string_view text) {
   return '\n' + paint(style, Tone::kBold, text) + '\n';
 }
 
-std::string summary(const Fragmentation& f, const Style& style) {
+// What the scheduler's users call things.
+struct Words {
+  std::string_view noun;         // "job"
+  std::string_view queue_title;  // "PARTITION"
+  std::string_view memory_title;
+  bool plans;  // the scheduler holds idle nodes for a job
+};
+
+Words words_of(const model::Snapshot& s) {
+  const auto noun = vocabulary(s).workload;
+  if (s.kubernetes) return {noun, "SCHEDULER", "MEMORY PER POD", false};
+  return {noun, "PARTITION", "MEMORY PER JOB", true};
+}
+
+std::string summary(const Fragmentation& f, const Words& words, const Style& style) {
   auto line = [&](std::string_view label, const std::string& text) {
     return labelled(style, label, kLabel, text);
   };
@@ -39,15 +53,16 @@ std::string summary(const Fragmentation& f, const Style& style) {
   auto out =
       line("GPUs", fmt::format("{} in all: {} used, {} free, {} out of service", f.gpus_total,
                                f.gpus_used, f.gpus_free, f.gpus_out_of_service));
-  out +=
-      line("of the free", fmt::format("{} allocatable, {} planned for a job, {} stranded{}",
-                                      f.gpus_allocatable, f.gpus_planned, f.gpus_stranded,
-                                      by.empty() ? "" : fmt::format(" ({})", fmt::join(by, ", "))));
+  out += line(
+      "of the free",
+      fmt::format("{} allocatable, {}{} stranded{}", f.gpus_allocatable,
+                  words.plans ? fmt::format("{} planned for a job, ", f.gpus_planned) : "",
+                  f.gpus_stranded, by.empty() ? "" : fmt::format(" ({})", fmt::join(by, ", "))));
   out += line("largest hole", fmt::format("{} on one node", counted(f.largest_hole, "GPU")));
   std::vector<std::string> sizes;
   for (const auto& [size, lost] : f.by_size) {
-    sizes.push_back(
-        fmt::format("{}-GPU jobs {}", size, lost ? percent(*lost, 1) : std::string(kUnknown)));
+    sizes.push_back(fmt::format("{}-GPU {}s {}", size, words.noun,
+                                lost ? percent(*lost, 1) : std::string(kUnknown)));
   }
   out += line("unusable by", fmt::format("{} of the allocatable", fmt::join(sizes, ", ")));
   if (f.queue_gpus_waiting > 0) {
@@ -60,13 +75,13 @@ std::string summary(const Fragmentation& f, const Style& style) {
   return out;
 }
 
-std::string fits(const Fragmentation& f, const Style& style) {
+std::string fits(const Fragmentation& f, const Words& words, const Style& style) {
   Table standard({{"ONE NODE"}, {"FIT NOW", Kind::kNumber}, {"FIT POOLED", Kind::kNumber}}, 2);
   for (const auto& s : f.standard) {
     standard.row({s.shape, std::to_string(s.fits_now), std::to_string(s.fits_pooled)});
   }
   Table queue({{"WAITING SHAPE", Kind::kFlexible},
-               {"PARTITION", Kind::kFlexible},
+               {std::string(words.queue_title), Kind::kFlexible},
                {"GPUS", Kind::kNumber},
                {"WAITING", Kind::kNumber},
                {"FIT NOW", Kind::kNumber},
@@ -83,22 +98,24 @@ std::string fits(const Fragmentation& f, const Style& style) {
   }
   std::string out;
   if (!standard.empty() || !queue.empty()) {
-    out += title(style, "Jobs that could start, if nothing else did");
+    out += title(style, words.plans ? "Jobs that could start, if nothing else did"
+                                    : "Pods that could start, if nothing else did");
   }
   out += standard.render(style);
   if (!queue.empty() && !standard.empty()) out += '\n';
   return out + queue.render(style);
 }
 
-std::string needs(const Fragmentation& f, const Style& style) {
-  Table table({{"PARTITION", Kind::kFlexible},
+std::string needs(const Fragmentation& f, const Words& words, const Style& style) {
+  Table table({{std::string(words.queue_title), Kind::kFlexible},
                {"CPUS PER GPU", Kind::kNumber},
                {"MEMORY PER GPU", Kind::kNumber},
-               {"MEMORY PER JOB", Kind::kNumber},
+               {std::string(words.memory_title), Kind::kNumber},
                {"FROM", Kind::kFlexible}},
               2);
   for (const auto& n : f.needs) {
-    table.row({name_or_dash(n.queue), n.cpus_per_gpu > 0 ? load(n.cpus_per_gpu) : "1 per job",
+    table.row({name_or_dash(n.queue),
+               n.cpus_per_gpu > 0 || !words.plans ? load(n.cpus_per_gpu) : "1 per job",
                short_bytes(n.memory_per_gpu), short_bytes(n.memory_per_job), n.basis});
   }
   if (table.empty()) return "";
@@ -178,8 +195,12 @@ std::string nodes(const model::Snapshot& s, const Fragmentation& f, bool each, c
 
 std::string render_frag(const model::Snapshot& s, const Fragmentation& f, bool all_nodes,
                         const Style& style) {
-  if (f.gpus_total == 0) return "no GPUs\n" + render_troubled_sources(s, style);
-  auto out = summary(f, style) + fits(f, style) + needs(f, style) + nodes(s, f, all_nodes, style);
+  const auto words = words_of(s);
+  std::string out = "no GPUs\n";
+  if (f.gpus_total > 0) {
+    out = summary(f, words, style) + fits(f, words, style) + needs(f, words, style) +
+          nodes(s, f, all_nodes, style);
+  }
   for (const auto& sentence : f.unsure) out += labelled(style, "not sure", 10, printable(sentence));
   return out + render_troubled_sources(s, style);
 }

@@ -44,6 +44,21 @@ std::string gpu_types(const model::Node& node) {
   return out.empty() ? "-" : out;
 }
 
+std::string gpu_parts(const model::Node& node) {
+  std::string out;
+  for (const auto& pool : node.gres) {
+    // What is no GPU keeps its full name, such as rdma/hca.
+    bool part = node.object && pool.name != model::names::kGpu &&
+                pool.name.view().find('/') == std::string_view::npos;
+    if (!part || (pool.total == 0 && pool.used.value_or(0) == 0)) continue;
+    if (!out.empty()) out += ',';
+    out += printable(pool.name.view());
+    if (!pool.type.empty()) out.append(":").append(printable(pool.type.view()));
+    out += fmt::format(" {}/{}", number(pool.used), pool.total);
+  }
+  return out.empty() ? "-" : out;
+}
+
 std::string index_list(const std::vector<std::uint16_t>& indexes) {
   std::string out;
   for (std::size_t i = 0; i < indexes.size();) {

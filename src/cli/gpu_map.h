@@ -18,6 +18,9 @@ std::string gpu_use(const model::Node& node);
 // "a100", "a100,h100"; "-" where no type is named.
 std::string gpu_types(const model::Node& node);
 
+// Parts of GPUs that a Kubernetes node offers: "mig:1g.5gb 3/7,gpu.shared 0/16"; "-" for none.
+std::string gpu_parts(const model::Node& node);
+
 // "0-3,6" for ascending indexes.
 std::string index_list(const std::vector<std::uint16_t>& indexes);
 

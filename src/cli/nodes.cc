@@ -130,30 +130,39 @@ std::string reservations(const model::Snapshot& snapshot, model::NodeId node, co
 
 std::string render_nodes(const model::Snapshot& snapshot, const std::vector<model::NodeId>& shown,
                          const Style& style) {
-  Table table({{"NODE"},
-               {"STATE"},
-               {"GPUS", Kind::kNumber},
-               {"MAP"},
-               {"TYPE", Kind::kFlexible},
-               {"CPUS", Kind::kNumber},
-               {"MEMORY", Kind::kNumber},
-               {"LOAD", Kind::kNumber},
-               {"JOBS", Kind::kNumber},
-               {"REASON", Kind::kFlexible}});
+  std::vector<Column> columns = {{"NODE"},
+                                 {"STATE"},
+                                 {"GPUS", Kind::kNumber},
+                                 {"MAP"},
+                                 {"TYPE", Kind::kFlexible},
+                                 {"CPUS", Kind::kNumber},
+                                 {"MEMORY", Kind::kNumber},
+                                 {"LOAD", Kind::kNumber},
+                                 {"JOBS", Kind::kNumber},
+                                 {"REASON", Kind::kFlexible}};
+  // Only where there are any: MIG slices and shares of GPUs, which are no GPUs.
+  constexpr std::ptrdiff_t kParts = 5;
+  bool parts = std::any_of(shown.begin(), shown.end(),
+                           [&](auto id) { return gpu_parts(snapshot.node(id)) != "-"; });
+  if (parts) columns.insert(columns.begin() + kParts, {"GPU PARTS", Kind::kFlexible, 12});
+  Table table(std::move(columns));
   for (auto id : shown) {
     const auto& node = snapshot.node(id);
     auto map = gpu_map(node);
     bool has_gpus = model::gpus_total(node) > 0;
-    table.row({node.name.view(),
-               {model::display_state(node), tone_of(node)},
-               gpu_use(node),
-               !map.empty() ? map : std::string(has_gpus ? kUnknown : "-"),
-               gpu_types(node),
-               fmt::format("{}/{}", node.cpus_allocated, node.cpus),
-               fmt::format("{}/{}", short_bytes(node.memory_allocated), short_bytes(node.memory)),
-               load(node.cpu_load),
-               std::to_string(snapshot.workloads_on(id).size()),
-               reason_text(node, snapshot.time)});
+    std::vector<Cell> cells = {
+        node.name.view(),
+        {model::display_state(node), tone_of(node)},
+        gpu_use(node),
+        !map.empty() ? map : std::string(has_gpus ? kUnknown : "-"),
+        gpu_types(node),
+        fmt::format("{}/{}", node.cpus_allocated, node.cpus),
+        fmt::format("{}/{}", short_bytes(node.memory_allocated), short_bytes(node.memory)),
+        load(node.cpu_load),
+        std::to_string(snapshot.workloads_on(id).size()),
+        reason_text(node, snapshot.time)};
+    if (parts) cells.insert(cells.begin() + kParts, gpu_parts(node));
+    table.row(std::move(cells));
   }
   auto out = table.empty() ? "no nodes match\n" : table.render(style);
   return out + render_troubled_sources(snapshot, style);

@@ -190,7 +190,8 @@ std::string classes_table(const model::Snapshot& s, const std::vector<api::Cause
   return table.render(style);
 }
 
-std::string fragmentation(const diagnose::Fragmentation& f, const Style& style) {
+std::string fragmentation(const diagnose::Fragmentation& f, std::string_view noun,
+                          const Style& style) {
   if (f.gpus_total == 0) return "";
   std::vector<std::string> by;
   for (const auto& [why, gpus] : f.stranded_by) {
@@ -201,7 +202,7 @@ std::string fragmentation(const diagnose::Fragmentation& f, const Style& style) 
       by.empty() ? "" : fmt::format(" ({})", fmt::join(by, ", ")), f.largest_hole);
   for (const auto& fit : f.standard) {
     if (fit.gpus != 8) continue;
-    text += fmt::format("; {} of 8 GPUs could start", counted(fit.fits_now, "job"));
+    text += fmt::format("; {} of 8 GPUs could start", counted(fit.fits_now, noun));
     if (fit.fits_pooled > fit.fits_now) {
       text += fmt::format(", {} if the free GPUs stood together", fit.fits_pooled);
     }
@@ -275,7 +276,7 @@ std::string render(const model::Snapshot& s, const StatusFacts& facts, const Roo
   out += demand_sentence(s, h);
   out +=
       room.tables ? classes_table(s, facts.causes, room, style) : classes_line(facts.causes, style);
-  out += fragmentation(facts.fragmentation, style);
+  out += fragmentation(facts.fragmentation, vocabulary(s).workload, style);
   out += longest_waiting(s, api::causes_by_id(s, facts.causes), room, style);
   out += gap + title(style, "3 Is the scheduler healthy");
   out += render_health(s, {.reasons = room.reasons, .cycles = room.tables}, style);

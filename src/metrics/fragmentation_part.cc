@@ -2,6 +2,7 @@
 // How usable the free GPUs are.
 #include <array>
 #include <map>
+#include <span>
 #include <string>
 
 #include "metrics/parts.h"
@@ -11,8 +12,10 @@ namespace {
 
 using diagnose::Stranding;
 
-constexpr std::array kCauses = {Stranding::kCpu, Stranding::kMemory, Stranding::kShared,
-                                Stranding::kReserved, Stranding::kQueue};
+constexpr std::array kCausesOfSlurm = {Stranding::kCpu, Stranding::kMemory, Stranding::kShared,
+                                       Stranding::kReserved, Stranding::kQueue};
+constexpr std::array kCausesOfKubernetes = {Stranding::kCpu, Stranding::kMemory, Stranding::kTaint,
+                                            Stranding::kPods};
 using ByCause = std::map<Stranding, std::uint64_t>;
 
 std::uint64_t get(const ByCause& sums, Stranding cause) {
@@ -32,6 +35,8 @@ std::string_view type_of(const model::Node& node) {
 }
 
 void write_stranded(const model::Snapshot& s, const diagnose::Fragmentation& f, Exposition& out) {
+  std::span<const Stranding> causes = kCausesOfSlurm;
+  if (s.kubernetes) causes = kCausesOfKubernetes;
   std::map<std::string_view, ByCause> by_type;
   std::vector<const diagnose::NodeFragmentation*> node_at(s.nodes.size());
   for (const auto& n : f.nodes) {
@@ -39,7 +44,7 @@ void write_stranded(const model::Snapshot& s, const diagnose::Fragmentation& f, 
     node_at[n.node.index] = &n;
   }
   for (const auto& [type, sums] : by_type) {
-    for (auto cause : kCauses) {
+    for (auto cause : causes) {
       out.sample(family("schedlens_gpus_stranded"), get(sums, cause), type, stranding_name(cause));
     }
   }
@@ -53,7 +58,7 @@ void write_stranded(const model::Snapshot& s, const diagnose::Fragmentation& f, 
       sums[n->stranded_by] += n->stranded;
     }
     if (!has_gpus) continue;
-    for (auto cause : kCauses) {
+    for (auto cause : causes) {
       out.sample(family("schedlens_partition_gpus_stranded"), get(sums, cause), queue.name,
                  stranding_name(cause));
     }
