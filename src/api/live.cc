@@ -10,12 +10,14 @@
 namespace schedlens::api {
 namespace {
 
-// Both were built from the same reads.
+// Both were built from the same reads. What is watched brings changes without another read: its
+// bytes grow then.
 bool same_round(const model::Snapshot& a, const model::Snapshot& b) {
   return std::equal(a.sources.begin(), a.sources.end(), b.sources.begin(), b.sources.end(),
                     [](const auto& x, const auto& y) {
                       return x.name == y.name && x.reads == y.reads && x.failures == y.failures &&
-                             x.last_attempt == y.last_attempt && x.state == y.state;
+                             x.last_attempt == y.last_attempt && x.last_success == y.last_success &&
+                             x.bytes == y.bytes && x.state == y.state;
                     });
 }
 

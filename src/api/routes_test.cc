@@ -157,6 +157,17 @@ TEST_F(Routes, ReadyWhileWhatMattersIsFresh) {
   EXPECT_THAT(get("/readyz").body, HasSubstr("licences: never read"));
 }
 
+TEST_F(Routes, WhatAWatchBringsIsShownWithoutAnotherRead) {
+  auto snapshot = test::sample_snapshot();
+  live_.publish(std::make_shared<model::Snapshot>(snapshot));
+  const auto first = live_.current();
+  live_.publish(std::make_shared<model::Snapshot>(snapshot));
+  EXPECT_EQ(live_.current(), first);
+  snapshot.sources[0].bytes += 1;
+  live_.publish(std::make_shared<model::Snapshot>(snapshot));
+  EXPECT_NE(live_.current(), first);
+}
+
 // A watch with nothing new to tell is silent for longer than three intervals.
 TEST_F(Routes, ReadyWhileASourceThatWorksIsQuiet) {
   facts_.essential_sources = {"jobs"};
