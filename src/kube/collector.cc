@@ -25,6 +25,17 @@ const Streams::Report* never_read(const std::vector<Streams::Report>& reports) {
   return nullptr;
 }
 
+// A server that refuses credentials closes the connection with it, on which other requests then
+// fail without a reason of their own.
+const Streams::Report& most_telling(const std::vector<Streams::Report>& reports,
+                                    const Streams::Report& missing) {
+  if (missing.condition != Condition::kFailing) return missing;
+  auto refused = std::find_if(reports.begin(), reports.end(), [](const Streams::Report& report) {
+    return report.condition == Condition::kRefused;
+  });
+  return refused == reports.end() ? missing : *refused;
+}
+
 std::string without_v(const std::optional<std::string>& version) {
   if (!version) return "";
   return version->substr(version->starts_with('v') ? 1 : 0);
@@ -108,9 +119,9 @@ Result<model::SnapshotPtr> Collector::State::make(const Options& now,
   const auto reports = streams->report();
   for (const auto& report : reports) snapshot->sources.push_back(report.status);
   if (const auto* missing = never_read(reports)) {
-    const auto& why = missing->status.error;
-    return fail("kubernetes: {}: {}: {}", net::shown_url(access.cluster.server),
-                missing->status.name, why.empty() ? "no answer in time" : why);
+    const auto& told = most_telling(reports, *missing).status;
+    return fail("kubernetes: {}: {}: {}", net::shown_url(access.cluster.server), told.name,
+                told.error.empty() ? "no answer in time" : told.error);
   }
   snapshot->scheduler = "kubernetes";
   snapshot->scheduler_version = without_v(streams->server_version());
