@@ -223,6 +223,7 @@ void Stream::end_list(std::string resource_version, Moment now) {
   page_size_ = options_.page_size;
   broken_streamed_lists_ = 0;
   loaded_ = true;
+  missed_ = false;
   ++status_.reads;
   status_.seconds = std::chrono::duration<double>(now.steady - list_began_).count();
   sink_.end_list();
@@ -270,6 +271,10 @@ model::SourceStatus Stream::status(Moment now) const {
       break;
     case Condition::kCurrent:
       status.state = unreadable_.empty() ? SourceState::kFresh : SourceState::kPartial;
+      if (missed_) {
+        status.state = SourceState::kStale;
+        status.error = "the server no longer knows what changed; everything is being read anew";
+      }
       break;
     case Condition::kFailing:
     case Condition::kForbidden:

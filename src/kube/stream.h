@@ -154,6 +154,7 @@ class Stream {
   // How it goes.
   Condition condition_ = Condition::kStarting;
   bool loaded_ = false;
+  bool missed_ = false;  // changes that the server no longer knows; until the next whole list
   unsigned failures_in_row_ = 0;
   unsigned refusals_in_row_ = 0;    // 401 and 403
   unsigned fruitless_watches_ = 0;  // in a row

@@ -191,6 +191,7 @@ void Stream::on_expired(Moment now) {
   resource_version_.clear();
   continue_.clear();
   listing_ = false;
+  missed_ = loaded_;
   auto wait = failures_in_row_ == 0 ? Duration(0) : backoff_.after_failures(failures_in_row_);
   ++failures_in_row_;
   retry_at(now.steady + wait);

@@ -154,8 +154,15 @@ TEST(Stream, A410ListsAnewWhetherStatusOrEvent) {
     }
     EXPECT_LE(s.wait_for_ask(), 1s);
     EXPECT_THAT(s.last->path, HasSubstr("sendInitialEvents=true")) << as_event;
-    EXPECT_EQ(s.sink.text(), "a:1 b:2");  // still valid
+    EXPECT_EQ(s.sink.text(), "a:1 b:2");  // still valid, and no longer known to be current
+    EXPECT_EQ(s.state(), SourceState::kStale);
+    EXPECT_THAT(s.error(), HasSubstr("everything is being read anew"));
+    s.head(200);
+    s.send(test::event("ADDED", test::object("b", "20")));
+    EXPECT_EQ(s.state(), SourceState::kStale);
+    s.send(test::end_of_initial_events("21"));
     EXPECT_EQ(s.state(), SourceState::kFresh);
+    EXPECT_EQ(s.error(), "");
   }
 }
 
