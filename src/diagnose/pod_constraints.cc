@@ -33,7 +33,9 @@ std::string taints(const View& v) {
   std::map<std::string, std::uint32_t> nodes;
   for (std::uint32_t i = 0; i < v.answer.failed.size(); ++i) {
     if (!v.answer.failed[i].has(PodReason::kTaint)) continue;
-    for (const auto* t : untolerated(*v.pod.spec, v.cluster.object({i}))) ++nodes[to_text(*t)];
+    for (const auto* t : untolerated_but_cordon(*v.pod.spec, v.cluster.object({i}))) {
+      ++nodes[to_text(*t)];
+    }
   }
   std::vector<std::string> parts;
   for (const auto& [text, count] : nodes) {

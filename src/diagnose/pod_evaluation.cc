@@ -52,7 +52,9 @@ std::vector<NodeInclusion> PodEvaluation::test_classes(const PodSpec& spec,
     if (object.unschedulable && !cordon_tolerated) {
       failed[c] |= PodReasons::of(PodReason::kUnschedulable);
     }
-    if (!inclusions[c].taints) failed[c] |= PodReasons::of(PodReason::kTaint);
+    if (!untolerated_but_cordon(spec, object).empty()) {
+      failed[c] |= PodReasons::of(PodReason::kTaint);
+    }
     if (!inclusions[c].affinity) failed[c] |= PodReasons::of(PodReason::kNodeAffinity);
   }
   std::vector<NodeInclusion> by_node(cluster_.node_count());

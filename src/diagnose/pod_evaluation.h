@@ -93,6 +93,9 @@ bool matches_node(const model::PodSpec& spec, const model::NodeObject& object,
 // The taints that keep the pod away, in the node's order.
 std::vector<const model::Taint*> untolerated(const model::PodSpec& spec,
                                              const model::NodeObject& object);
+// Of these, those that something else than the cordon has set: the cordon's own goes with it.
+std::vector<const model::Taint*> untolerated_but_cordon(const model::PodSpec& spec,
+                                                        const model::NodeObject& object);
 bool tolerates_cordon(const model::PodSpec& spec);
 bool clashes(const model::HostPort& a, const model::HostPort& b);
 // The only nodes that the pod's node affinity names, as the scheduler takes them before it looks at

@@ -178,8 +178,10 @@ class Plain {
     }
     return false;
   }
-  bool tolerated(const model::Node& n) const {
+  // A cordon is counted apart from the taint that comes with it.
+  bool tolerated(const model::Node& n, bool but_cordon = false) const {
     for (const auto& t : n.object->taints) {
+      if (but_cordon && t.key.view() == "node.kubernetes.io/unschedulable") continue;
       if (t.effect == model::TaintEffect::kPreferNoSchedule) continue;
       if (!model::tolerates(spec_.tolerations, t)) return false;
     }
@@ -215,7 +217,7 @@ class Plain {
     bool everything = false;
     for (const auto& t : spec_.tolerations) everything |= t.key.empty();
     if (object.unschedulable && !everything) out.insert("node(s) were unschedulable");
-    if (!tolerated(n)) out.insert("node(s) had untolerated taint(s)");
+    if (!tolerated(n, object.unschedulable)) out.insert("node(s) had untolerated taint(s)");
     if (!affine(n)) out.insert("node(s) didn't match Pod's node affinity/selector");
     resources(n, out);
     spread(n, out);

@@ -35,6 +35,10 @@ TEST(PodResources, CordonComesBeforeTaints) {
   c.taint(0, "maintenance");
   auto pod = c.wait(c.draft().cpu(1));
   EXPECT_EQ(c.head(pod), "0/4 nodes are available: 4 node(s) were unschedulable.");
+  // Uncordoning takes the taint of the cordon away, so that is no obstacle of its own.
+  EXPECT_EQ(c.answer(pod).failed[1], PodReasons::of(PodReason::kUnschedulable));
+  EXPECT_EQ(c.answer(pod).failed[0],
+            PodReasons::of(PodReason::kUnschedulable) | PodReasons::of(PodReason::kTaint));
   // Only a toleration of the cordon's own taint passes it.
   auto d = c.draft().cpu(1);
   d.spec.tolerations.push_back({Symbol("node.kubernetes.io/unschedulable"),

@@ -29,10 +29,29 @@ std::vector<const model::Taint*> untolerated(const PodSpec& spec, const model::N
   return list;
 }
 
-bool tolerates_cordon(const PodSpec& spec) {
+namespace {
+
+const model::Taint& cordon_taint() {
   static const model::Taint kCordon{
       Symbol("node.kubernetes.io/unschedulable"), "", model::TaintEffect::kNoSchedule, {}};
-  return model::tolerates(spec.tolerations, kCordon);
+  return kCordon;
+}
+
+}  // namespace
+
+std::vector<const model::Taint*> untolerated_but_cordon(const PodSpec& spec,
+                                                        const model::NodeObject& object) {
+  auto list = untolerated(spec, object);
+  if (!object.unschedulable) return list;
+  const auto& cordon = cordon_taint();
+  std::erase_if(list, [&](const model::Taint* t) {
+    return t->key == cordon.key && t->effect == cordon.effect;
+  });
+  return list;
+}
+
+bool tolerates_cordon(const PodSpec& spec) {
+  return model::tolerates(spec.tolerations, cordon_taint());
 }
 
 bool clashes(const model::HostPort& a, const model::HostPort& b) {
