@@ -56,8 +56,9 @@ std::string describe(const model::Snapshot& s, const Style& style) {
              s.cluster.empty() ? "cluster" : printable(s.cluster), printable(s.scheduler),
              s.scheduler_version.empty() ? "of unknown version" : printable(s.scheduler_version),
              local_time(s.time), counted(s.nodes.size(), "node"),
-             counted(s.workloads.size(), s.kubernetes ? "pod" : "job record"), counted(s.queues.size(), "partition"),
-             s.qos.size(), counted(s.associations.size(), "association"),
+             counted(s.workloads.size(), s.kubernetes ? "pod" : "job record"),
+             counted(s.queues.size(), "partition"), s.qos.size(),
+             counted(s.associations.size(), "association"),
              counted(s.reservations.size(), "reservation"), counted(s.licences.size(), "licence")) +
          source_table(s, style);
 }
