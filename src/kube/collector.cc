@@ -41,6 +41,12 @@ std::string without_v(const std::optional<std::string>& version) {
   return version->substr(version->starts_with('v') ? 1 : 0);
 }
 
+std::string server_name(const Access& access) {
+  auto name = net::shown_url(access.cluster.server);
+  if (name.ends_with('/')) name.pop_back();
+  return name;
+}
+
 }  // namespace
 
 struct Collector::State {
@@ -120,7 +126,7 @@ Result<model::SnapshotPtr> Collector::State::make(const Options& now,
   for (const auto& report : reports) snapshot->sources.push_back(report.status);
   if (const auto* missing = never_read(reports)) {
     const auto& told = most_telling(reports, *missing).status;
-    return fail("kubernetes: {}: {}: {}", net::shown_url(access.cluster.server), told.name,
+    return fail("kubernetes: {}: {}: {}", server_name(access), told.name,
                 told.error.empty() ? "no answer in time" : told.error);
   }
   snapshot->scheduler = "kubernetes";
