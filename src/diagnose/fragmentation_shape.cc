@@ -158,18 +158,19 @@ std::uint32_t ShapeBook::pod_shape(model::WorkloadId id) {
   std::string nodes(wish.member.begin(), wish.member.end());
   auto [pool, new_pool] = pool_by_key_.emplace(std::move(nodes), pools.size());
   if (new_pool) pools.push_back(sum_up(std::move(wish.member)));
+  const auto place = pool->second;
   const auto& queues = s_.workload(id).queues;
   const auto queue = queues.empty() ? std::string() : queues.front().str();
   auto same = std::find_if(shapes.begin(), shapes.end(), [&](const Shape& s) {
     return s.text == wish.text && s.queue == queue && s.share == wish.share &&
-           s.pools.front() == pool->second;
+           s.pools.front() == place;
   });
   known->second = static_cast<std::uint32_t>(same - shapes.begin());
   if (same != shapes.end()) return known->second;
   Shape shape;
   shape.share = std::move(wish.share);
   shape.max_nodes = 1;
-  shape.pools = {pool->second};
+  shape.pools = {place};
   shape.text = std::move(wish.text);
   shape.queue = queue;
   shape.gpus = static_cast<std::uint64_t>(shape.share.gpu_sum);

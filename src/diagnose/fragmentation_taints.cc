@@ -26,9 +26,10 @@ UsualTolerations::UsualTolerations(const Snapshot& snapshot) {
     for (std::size_t t = 0; is_new && t < taints_.size(); ++t) {
       if (model::tolerates(w.pod->spec->tolerations, taints_[t])) at->second.push_back(t);
     }
+    const auto& tolerated = at->second;
     auto add = [&](Habit& habit) {
       ++habit.pods;
-      for (auto t : at->second) ++habit.tolerate[t];
+      for (auto t : tolerated) ++habit.tolerate[t];
     };
     add(cluster_);
     for (Symbol name : w.queues) {

@@ -273,7 +273,8 @@ model::SourceStatus Stream::status(Moment now) const {
       status.state = unreadable_.empty() ? SourceState::kFresh : SourceState::kPartial;
       if (missed_) {
         status.state = SourceState::kStale;
-        status.error = "the server no longer knows what changed; everything is being read anew";
+        if (status.error.empty())
+          status.error = "the server no longer knows what changed; everything is being read anew";
       }
       break;
     case Condition::kFailing:
