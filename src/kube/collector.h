@@ -2,9 +2,9 @@
 #pragma once
 // Kubernetes as a source: watches a cluster through its API server and publishes Snapshots.
 //
-// What is watched is held once and kept up to date; a Snapshot is made of it at most once per
-// interval, and only when something changed. Where the server cannot be reached, or does not let
-// us, the last good data stay, and the Snapshot's SourceStatus says how old they are and why.
+// What is watched is held once and kept up to date; a Snapshot is made of it once per interval.
+// Where the server cannot be reached, or does not let us, the last good data stay, and the
+// Snapshot's SourceStatus says how old they are and why.
 
 #include <chrono>
 #include <memory>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kube/decode_node.h"
 
+#include "kube/condition.h"
 #include "kube/fields.h"
 #include "kube/pod_spec.h"
 #include "kube/request.h"
@@ -22,33 +23,6 @@ void read_spec(Fields fields, model::NodeObject& node) {
     if (fields.number() == 4) node.unschedulable = fields.boolean("unschedulable");
     if (fields.number() == 5) node.taints.push_back(read_taint(fields.message("taints")));
   }
-}
-
-model::NodeCondition read_condition(Fields fields) {
-  model::NodeCondition condition;
-  while (fields.next()) {
-    switch (fields.number()) {
-      case 1:
-        condition.type = fields.symbol("type");
-        break;
-      case 2: {
-        const auto status = fields.text("status");
-        condition.status = status == "True";
-        condition.unknown = status == "Unknown";
-        break;
-      }
-      case 4:
-        condition.since = fields.time("lastTransitionTime");
-        break;
-      case 5:
-        condition.reason = fields.symbol("reason");
-        break;
-      case 6:
-        condition.message = fields.string("message");
-        break;
-    }
-  }
-  return condition;
 }
 
 void read_address(Fields fields, NodeParts& parts) {
@@ -73,7 +47,8 @@ void read_status(Fields fields, NodeParts& parts) {
         read_amount(fields, "allocatable", parts.allocatable);
         break;
       case 4:
-        parts.object.conditions.push_back(read_condition(fields.message("conditions")));
+        parts.object.conditions.push_back(
+            read_condition<model::NodeCondition>(fields.message("conditions")));
         break;
       case 5:
         read_address(fields.message("addresses"), parts);

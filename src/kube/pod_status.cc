@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "kube/condition.h"
 #include "kube/fields.h"
 #include "kube/pod_spec.h"
 
@@ -15,33 +16,6 @@ model::PodPhase pod_phase(std::string_view word) {
   if (word == "Succeeded") return model::PodPhase::kSucceeded;
   if (word == "Failed") return model::PodPhase::kFailed;
   return model::PodPhase::kUnknown;
-}
-
-model::PodCondition read_condition(Fields fields) {
-  model::PodCondition condition;
-  while (fields.next()) {
-    switch (fields.number()) {
-      case 1:
-        condition.type = fields.symbol("type");
-        break;
-      case 2: {
-        const auto status = fields.text("status");
-        condition.status = status == "True";
-        condition.unknown = status == "Unknown";
-        break;
-      }
-      case 4:
-        condition.since = fields.time("lastTransitionTime");
-        break;
-      case 5:
-        condition.reason = fields.symbol("reason");
-        break;
-      case 6:
-        condition.message = fields.string("message");
-        break;
-    }
-  }
-  return condition;
 }
 
 void keep_earlier(std::optional<Timestamp>& moment, std::optional<Timestamp> other) {
@@ -144,7 +118,8 @@ PodStatusParts read_pod_status(Fields fields) {
         status.phase = pod_phase(fields.text("phase"));
         break;
       case 2:
-        status.conditions.push_back(read_condition(fields.message("conditions")));
+        status.conditions.push_back(
+            read_condition<model::PodCondition>(fields.message("conditions")));
         break;
       case 4:
         status.reason = fields.string("reason");
