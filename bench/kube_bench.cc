@@ -9,12 +9,10 @@
 // kube-state-metrics (main of 2026-08) took 592 MB and 3.1-3.3 s of CPU a scrape for 50,000 pods of
 // this kind, without nodes' free resources, explanations or the scheduler's view.
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <fstream>
 #include <protozero/pbf_reader.hpp>
 #include <protozero/pbf_writer.hpp>
@@ -25,29 +23,12 @@
 #include "base/gzip.h"
 #include "kube/store.h"
 #include "metrics/render.h"
+#include "process_use.h"
 
 using namespace schedlens;
+using namespace schedlens::bench;
 
 namespace {
-
-double cpu_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-}
-
-double resident_megabytes() {
-  std::ifstream file("/proc/self/statm");
-  std::size_t size = 0, resident = 0;
-  file >> size >> resident;
-  return static_cast<double>(resident) * 4096 / 1e6;
-}
-
-double peak_megabytes() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) * 1024 / 1e6;
-}
 
 // The objects of a list as the API server sends it.
 std::vector<std::string> objects(const std::string& name) {

@@ -8,10 +8,8 @@
 //
 // Prints CPU seconds and the memory that parsing added; targets: 1.5 s and 400 MB.
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <cstdio>
-#include <ctime>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -19,11 +17,13 @@
 
 #include "base/text.h"
 #include "model/snapshot.h"
+#include "process_use.h"
 #include "slurm/jobs.h"
 #include "slurm/nodes.h"
 #include "slurm/partitions.h"
 
 using namespace schedlens;
+using namespace schedlens::bench;
 
 namespace {
 
@@ -34,25 +34,6 @@ std::string fixture(const std::string& name) {
   std::ostringstream text;
   text << file.rdbuf();
   return text.str();
-}
-
-double cpu_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-}
-
-double resident_megabytes() {
-  std::ifstream file("/proc/self/statm");
-  std::size_t size = 0, resident = 0;
-  file >> size >> resident;
-  return static_cast<double>(resident) * 4096 / 1e6;
-}
-
-double peak_megabytes() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) * 1024 / 1e6;
 }
 
 void replace_all(std::string& text, std::string_view what, std::string_view with) {

@@ -10,6 +10,7 @@
 #include "cli/table.h"
 #include "cli/words.h"
 #include "diagnose/withheld_pods.h"
+#include "model/unhealthy_devices.h"
 
 namespace schedlens::cli {
 namespace {
@@ -36,14 +37,12 @@ std::string condition_text(const model::NodeCondition& c, Timestamp now) {
   return text;
 }
 
-std::string unhealthy_devices(const model::NodeObject& node) {
+std::string unhealthy_text(const model::NodeObject& node) {
   std::vector<std::string> parts;
-  for (const auto& item : node.capacity.items()) {
-    if (item.name.view().find('/') == std::string_view::npos) continue;
-    const auto missing = item.amount - node.allocatable.get(item.name);
-    if (missing > 0) {
-      parts.push_back(fmt::format("{} of {} {}", missing, item.amount, item.name.view()));
-    }
+  const auto unhealthy = model::unhealthy_devices(node);
+  for (const auto& item : unhealthy.items()) {
+    parts.push_back(
+        fmt::format("{} of {} {}", item.amount, node.capacity.get(item.name), item.name.view()));
   }
   return fmt::format("{}", fmt::join(parts, ", "));
 }
@@ -121,7 +120,7 @@ Facts node_facts(const model::Node& node, Timestamp now) {
   const auto& object = *node.object;
   Facts facts;
   add(facts, "allocatable", quantities(object.allocatable));
-  add(facts, "unhealthy", unhealthy_devices(object));
+  add(facts, "unhealthy", unhealthy_text(object));
   std::vector<std::string> taints, conditions;
   for (const auto& taint : object.taints) taints.push_back(to_text(taint));
   for (const auto& c : object.conditions) {

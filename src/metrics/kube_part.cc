@@ -5,6 +5,7 @@
 #include <map>
 
 #include "metrics/parts.h"
+#include "model/unhealthy_devices.h"
 
 namespace schedlens::metrics {
 namespace {
@@ -58,12 +59,9 @@ void write_quotas(const std::vector<model::ResourceQuota>& quotas, Exposition& o
 void write_unhealthy_devices(const Snapshot& s, Exposition& out) {
   for (const auto& node : s.nodes) {
     if (!node.object) continue;
-    for (const auto& item : node.object->capacity.items()) {
-      // Extended resources are devices; CPU and memory are less in allocatable by design.
-      if (item.name.view().find('/') == std::string_view::npos) continue;
-      const auto missing = item.amount - node.object->allocatable.get(item.name);
-      if (missing <= 0) continue;
-      out.sample(family("schedlens_node_devices_unhealthy"), missing, node.name, item.name);
+    const auto unhealthy = model::unhealthy_devices(*node.object);
+    for (const auto& item : unhealthy.items()) {
+      out.sample(family("schedlens_node_devices_unhealthy"), item.amount, node.name, item.name);
     }
   }
 }
