@@ -23,6 +23,7 @@
 #include "base/gzip.h"
 #include "kube/store.h"
 #include "metrics/render.h"
+#include "model/kubernetes.h"
 #include "process_use.h"
 
 using namespace schedlens;

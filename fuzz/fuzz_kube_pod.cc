@@ -6,6 +6,7 @@
 #include "kube/decode_pod.h"
 #include "kube/spec_pool.h"
 #include "kube/to_model.h"
+#include "model/pod.h"
 
 using namespace schedlens;
 

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "model/enum_names.h"
+#include "model/pod.h"
 
 namespace schedlens::api {
 namespace {

@@ -11,6 +11,7 @@
 #include "base/time_text.h"
 #include "cli/layout.h"
 #include "cli/words.h"
+#include "model/kubernetes.h"
 
 namespace schedlens::cli {
 namespace {

@@ -10,6 +10,8 @@
 #include "cli/table.h"
 #include "cli/words.h"
 #include "diagnose/withheld_pods.h"
+#include "model/node_object.h"
+#include "model/pod.h"
 #include "model/unhealthy_devices.h"
 
 namespace schedlens::cli {

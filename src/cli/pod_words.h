@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/style.h"
+#include "model/quantities.h"
 #include "model/snapshot.h"
 
 namespace schedlens::cli {

@@ -2,6 +2,7 @@
 #include "cli/source.h"
 
 #include "cli/live_config.h"
+#include "model/kubernetes.h"
 #include "model/snapshot_file.h"
 #include "net/http_client.h"
 

@@ -14,6 +14,7 @@
 #include "cli/sources.h"
 #include "cli/table.h"
 #include "cli/words.h"
+#include "model/pod.h"
 
 namespace schedlens::cli {
 namespace {

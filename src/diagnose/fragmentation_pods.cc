@@ -8,6 +8,7 @@
 #include "base/time_text.h"
 #include "diagnose/constraint_list.h"
 #include "diagnose/pod_text.h"
+#include "model/pod.h"
 
 namespace schedlens::diagnose::fitting {
 

@@ -17,6 +17,7 @@
 #include "diagnose/pod_evaluation.h"
 #include "diagnose/pod_gate.h"
 #include "diagnose/pod_message.h"
+#include "model/pod.h"
 #include "model/snapshot.h"
 
 namespace schedlens::diagnose::fitting {

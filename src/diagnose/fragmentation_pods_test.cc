@@ -7,6 +7,8 @@
 
 #include "diagnose/fragmentation.h"
 #include "diagnose/test_pods.h"
+#include "model/node_object.h"
+#include "model/pod.h"
 
 namespace schedlens::diagnose {
 namespace {

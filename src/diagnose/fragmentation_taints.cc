@@ -7,6 +7,8 @@
 #include <unordered_map>
 
 #include "diagnose/constraint_list.h"
+#include "model/node_object.h"
+#include "model/pod.h"
 
 namespace schedlens::diagnose::fitting {
 

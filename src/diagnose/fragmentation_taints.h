@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "model/pod.h"
 #include "model/snapshot.h"
 
 namespace schedlens::diagnose::fitting {

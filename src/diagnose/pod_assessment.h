@@ -26,6 +26,7 @@
 
 #include "diagnose/pod_evaluation.h"
 #include "diagnose/verdict.h"
+#include "model/pod.h"
 
 namespace schedlens::diagnose {
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "diagnose/pod_cluster.h"
+#include "model/kubernetes.h"
+#include "model/node_object.h"
+#include "model/pod.h"
 
 #include <algorithm>
 #include <set>

@@ -13,6 +13,9 @@
 #include <utility>
 #include <vector>
 
+#include "model/kubernetes.h"
+#include "model/node_object.h"
+#include "model/pod.h"
 #include "model/snapshot.h"
 
 namespace schedlens::diagnose {

@@ -9,6 +9,7 @@
 
 #include "diagnose/constraint_list.h"
 #include "diagnose/pod_text.h"
+#include "model/pod.h"
 
 namespace schedlens::diagnose {
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "diagnose/pod_evaluation.h"
+#include "model/pod.h"
 
 #include <fmt/format.h>
 

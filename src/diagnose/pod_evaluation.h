@@ -15,6 +15,8 @@
 #include "diagnose/pod_match.h"
 #include "diagnose/pod_spread.h"
 #include "diagnose/pod_volumes.h"
+#include "model/node_object.h"
+#include "model/pod.h"
 
 namespace schedlens::diagnose {
 

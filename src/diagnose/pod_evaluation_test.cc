@@ -12,6 +12,9 @@
 #include <set>
 
 #include "diagnose/test_pods.h"
+#include "model/kubernetes.h"
+#include "model/node_object.h"
+#include "model/pod.h"
 
 namespace schedlens::diagnose {
 namespace {

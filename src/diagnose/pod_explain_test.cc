@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "diagnose/test_pods.h"
+#include "model/kubernetes.h"
+#include "model/pod.h"
 
 namespace schedlens::diagnose {
 namespace {

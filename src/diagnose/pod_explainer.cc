@@ -10,6 +10,7 @@
 #include "diagnose/pod_summary.h"
 #include "diagnose/pod_text.h"
 #include "diagnose/pod_wake.h"
+#include "model/pod.h"
 
 namespace schedlens::diagnose {
 

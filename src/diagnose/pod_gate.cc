@@ -7,6 +7,8 @@
 
 #include "base/text.h"
 #include "diagnose/constraint_list.h"
+#include "model/kubernetes.h"
+#include "model/pod.h"
 
 namespace schedlens::diagnose {
 

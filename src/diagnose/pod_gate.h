@@ -10,6 +10,8 @@
 
 #include "diagnose/pod_message.h"
 #include "diagnose/verdict.h"
+#include "model/kubernetes.h"
+#include "model/pod.h"
 #include "model/snapshot.h"
 
 namespace schedlens::diagnose {

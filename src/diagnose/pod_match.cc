@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "diagnose/pod_match.h"
+#include "model/kubernetes.h"
+#include "model/pod.h"
 
 #include <algorithm>
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "diagnose/pod_cluster.h"
+#include "model/pod.h"
 
 namespace schedlens::diagnose {
 

@@ -7,6 +7,8 @@
 #include <map>
 
 #include "base/time_text.h"
+#include "model/kubernetes.h"
+#include "model/pod.h"
 
 namespace schedlens::diagnose {
 namespace {

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "diagnose/fit_message.h"
+#include "model/kubernetes.h"
 #include "model/snapshot.h"
 
 namespace schedlens::diagnose {

@@ -9,6 +9,7 @@
 
 #include "diagnose/explain.h"
 #include "diagnose/pod_message.h"
+#include "model/pod.h"
 #include "model/snapshot_file.h"
 
 namespace schedlens::diagnose {

@@ -11,6 +11,7 @@
 #include "diagnose/pod_cluster.h"
 #include "diagnose/pod_filter.h"
 #include "diagnose/pod_match.h"
+#include "model/pod.h"
 
 namespace schedlens::diagnose {
 

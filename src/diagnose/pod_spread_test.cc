@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "diagnose/test_pods.h"
+#include "model/pod.h"
 
 namespace schedlens::diagnose {
 namespace {

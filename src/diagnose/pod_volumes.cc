@@ -7,6 +7,8 @@
 #include <array>
 
 #include "base/text.h"
+#include "model/kubernetes.h"
+#include "model/pod.h"
 
 namespace schedlens::diagnose {
 

@@ -11,6 +11,8 @@
 
 #include "diagnose/pod_cluster.h"
 #include "diagnose/pod_filter.h"
+#include "model/kubernetes.h"
+#include "model/pod.h"
 
 namespace schedlens::diagnose {
 

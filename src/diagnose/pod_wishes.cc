@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "diagnose/pod_evaluation.h"
+#include "model/node_object.h"
+#include "model/pod.h"
 
 namespace schedlens::diagnose {
 

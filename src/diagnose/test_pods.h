@@ -12,6 +12,9 @@
 #include "diagnose/explain.h"
 #include "diagnose/pod_counts.h"
 #include "diagnose/pod_evaluation.h"
+#include "model/kubernetes.h"
+#include "model/node_object.h"
+#include "model/pod.h"
 #include "model/snapshot.h"
 
 namespace schedlens::diagnose::testing {

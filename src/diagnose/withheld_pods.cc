@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "diagnose/constraint_list.h"
+#include "model/kubernetes.h"
 
 namespace schedlens::diagnose {
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "diagnose/test_pods.h"
+#include "model/kubernetes.h"
 
 namespace schedlens::diagnose {
 namespace {

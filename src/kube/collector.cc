@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "kube/store.h"
 #include "kube/streams.h"
+#include "model/kubernetes.h"
 
 namespace schedlens::kube {
 namespace {

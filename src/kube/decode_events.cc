@@ -5,6 +5,7 @@
 
 #include "kube/decode_objects.h"
 #include "kube/object_fields.h"
+#include "model/kubernetes.h"
 
 namespace schedlens::kube {
 namespace {

@@ -6,6 +6,7 @@
 #include "kube/pod_spec.h"
 #include "kube/request.h"
 #include "kube/selectors.h"
+#include "model/node_object.h"
 
 namespace schedlens::kube {
 namespace {

@@ -10,6 +10,7 @@
 #include "base/time_text.h"
 #include "kube/quantity.h"
 #include "kube/samples_test.h"
+#include "model/node_object.h"
 
 namespace schedlens::kube {
 namespace {

@@ -9,6 +9,7 @@
 #include "kube/pod_spec.h"
 #include "kube/request.h"
 #include "kube/selectors.h"
+#include "model/kubernetes.h"
 
 namespace schedlens::kube {
 namespace {

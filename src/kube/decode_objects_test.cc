@@ -10,6 +10,8 @@
 #include "base/text.h"
 #include "base/time_text.h"
 #include "kube/samples_test.h"
+#include "model/kubernetes.h"
+#include "model/node_object.h"
 
 namespace schedlens::kube {
 namespace {

@@ -8,6 +8,7 @@
 #include "kube/pod_status.h"
 #include "kube/request.h"
 #include "kube/spec_pool.h"
+#include "model/pod.h"
 
 namespace schedlens::kube {
 namespace {

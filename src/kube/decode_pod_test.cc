@@ -11,6 +11,7 @@
 #include "base/time_text.h"
 #include "kube/samples_test.h"
 #include "kube/spec_pool.h"
+#include "model/pod.h"
 
 namespace schedlens::kube {
 namespace {

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "kube/fields.h"
+#include "model/pod.h"
 
 namespace schedlens::kube {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "kube/fields.h"
 #include "kube/selectors.h"
+#include "model/pod.h"
 
 namespace schedlens::kube {
 namespace {

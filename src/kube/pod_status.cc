@@ -6,6 +6,7 @@
 #include "kube/condition.h"
 #include "kube/fields.h"
 #include "kube/pod_spec.h"
+#include "model/pod.h"
 
 namespace schedlens::kube {
 namespace {

@@ -7,6 +7,7 @@
 #include "kube/decode_pod.h"
 #include "kube/samples_test.h"
 #include "kube/spec_pool.h"
+#include "model/pod.h"
 
 namespace schedlens::kube {
 namespace {

@@ -2,6 +2,7 @@
 #include "kube/selectors.h"
 
 #include "kube/fields.h"
+#include "model/pod.h"
 
 namespace schedlens::kube {
 namespace {

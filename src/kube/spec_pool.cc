@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kube/spec_pool.h"
+#include "model/pod.h"
 
 #include <algorithm>
 #include <functional>

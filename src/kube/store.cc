@@ -11,6 +11,9 @@
 #include "kube/object_table.h"
 #include "kube/spec_pool.h"
 #include "kube/to_model.h"
+#include "model/kubernetes.h"
+#include "model/node_object.h"
+#include "model/pod.h"
 
 namespace schedlens::kube {
 namespace {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "kube/samples_test.h"
+#include "model/kubernetes.h"
 
 namespace schedlens::kube {
 namespace {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kube/to_model.h"
+#include "model/node_object.h"
+#include "model/pod.h"
 
 #include <fmt/format.h>
 

@@ -10,6 +10,7 @@
 #include "kube/gpu_names.h"
 #include "model/ids.h"
 #include "model/node.h"
+#include "model/pod.h"
 #include "model/workload.h"
 
 namespace schedlens::kube {

@@ -6,6 +6,8 @@
 
 #include "kube/samples_test.h"
 #include "kube/spec_pool.h"
+#include "model/node_object.h"
+#include "model/pod.h"
 
 namespace schedlens::kube {
 namespace {

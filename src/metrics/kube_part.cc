@@ -5,6 +5,7 @@
 #include <map>
 
 #include "metrics/parts.h"
+#include "model/kubernetes.h"
 #include "model/unhealthy_devices.h"
 
 namespace schedlens::metrics {

@@ -14,6 +14,9 @@
 #include "base/text.h"
 #include "metrics/parts.h"
 #include "metrics/text_from_json_test.h"
+#include "model/kubernetes.h"
+#include "model/node_object.h"
+#include "model/pod.h"
 
 namespace schedlens::metrics {
 namespace {

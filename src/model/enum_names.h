@@ -7,6 +7,8 @@
 #include <string_view>
 
 #include "base/text.h"
+#include "model/kubernetes.h"
+#include "model/node_object.h"
 #include "model/snapshot.h"
 
 namespace schedlens::model {

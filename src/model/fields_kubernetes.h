@@ -4,6 +4,7 @@
 
 #include "model/kubernetes.h"
 #include "model/node_object.h"
+#include "model/pod.h"
 
 namespace schedlens::model {
 

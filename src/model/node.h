@@ -3,16 +3,19 @@
 // A machine that runs workloads.
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/symbol.h"
 #include "base/units.h"
-#include "model/node_object.h"
 #include "model/resources.h"
 
 namespace schedlens::model {
+
+struct NodeObject;  // model/node_object.h
+using NodeObjectPtr = std::shared_ptr<const NodeObject>;
 
 // The base state; what else is true of the node is in its flags.
 enum class NodeState : std::uint8_t { kUnknown, kDown, kIdle, kAllocated, kMixed, kError, kFuture };

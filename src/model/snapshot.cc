@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "base/text.h"
+#include "model/pod.h"
 
 namespace schedlens::model {
 namespace {

@@ -16,7 +16,6 @@
 #include "base/symbol.h"
 #include "base/units.h"
 #include "model/ids.h"
-#include "model/kubernetes.h"
 #include "model/limit.h"
 #include "model/node.h"
 #include "model/queue.h"
@@ -26,6 +25,8 @@
 #include "model/workload.h"
 
 namespace schedlens::model {
+
+struct Kubernetes;  // model/kubernetes.h
 
 class Snapshot {
  public:

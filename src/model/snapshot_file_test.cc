@@ -12,6 +12,8 @@
 #include "base/gzip.h"
 #include "model/enum_names.h"
 #include "model/fields.h"
+#include "model/kubernetes.h"
+#include "model/pod.h"
 
 namespace schedlens::model {
 namespace {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/snapshot.h"
+#include "model/kubernetes.h"
+#include "model/pod.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/unhealthy_devices.h"
+#include "model/node_object.h"
 
 #include <string_view>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/workload.h"
+#include "model/pod.h"
 
 #include <fmt/format.h>
 

@@ -4,6 +4,7 @@
 // component of a heterogeneous job; a pod.
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,10 +13,12 @@
 #include "base/units.h"
 #include "model/ids.h"
 #include "model/node.h"
-#include "model/pod.h"
 #include "model/resources.h"
 
 namespace schedlens::model {
+
+struct Pod;  // model/pod.h
+using PodPtr = std::shared_ptr<const Pod>;
 
 enum class WorkloadState : std::uint8_t {
   kUnknown,
