@@ -220,6 +220,13 @@ Result<Decoded<model::DisruptionBudget>> decode_disruption_budget(std::string_vi
       });
 }
 
+Result<Decoded<model::DisruptionBudget>> decode_beta_disruption_budget(std::string_view object) {
+  auto budget = decode_disruption_budget(object);
+  if (budget && budget->object.pods && budget->object.pods->all.empty())
+    budget->object.pods.reset();
+  return budget;
+}
+
 Result<Decoded<model::VolumeClaim>> decode_volume_claim(std::string_view object) {
   return decode_object<model::VolumeClaim>(
       object,

@@ -21,6 +21,8 @@ Result<Decoded<model::PriorityClass>> decode_priority_class(std::string_view obj
 // "cpu", "requests.cpu" and "limits.cpu" in thousandths, all else in whole units.
 Result<Decoded<model::ResourceQuota>> decode_resource_quota(std::string_view object);
 Result<Decoded<model::DisruptionBudget>> decode_disruption_budget(std::string_view object);
+// Of policy/v1beta1, where an empty selector is of no pods.
+Result<Decoded<model::DisruptionBudget>> decode_beta_disruption_budget(std::string_view object);
 Result<Decoded<model::VolumeClaim>> decode_volume_claim(std::string_view object);
 Result<Decoded<model::Volume>> decode_volume(std::string_view object);
 Result<Decoded<model::StorageClass>> decode_storage_class(std::string_view object);

@@ -84,6 +84,11 @@ TEST(DecodeObjects, DisruptionBudgets) {
   ASSERT_TRUE(found.at("all").pods);
   EXPECT_TRUE(found.at("all").pods->all.empty());
   EXPECT_FALSE(found.at("none").pods);
+  // Before 1.21 an empty one was none, too.
+  const auto beta = all("PodDisruptionBudget", decode_beta_disruption_budget);
+  EXPECT_EQ(to_text(*beta.at("keep").pods), "app=x, tier notin (a, b), gpu");
+  EXPECT_FALSE(beta.at("all").pods);
+  EXPECT_FALSE(beta.at("none").pods);
 }
 
 TEST(DecodeObjects, VolumeClaims) {

@@ -82,8 +82,13 @@ struct Store::Tables {
       state, all<Decoded<model::PriorityClass>>(decode_priority_class)};
   Table<model::ResourceQuota> quotas{state,
                                      all<Decoded<model::ResourceQuota>>(decode_resource_quota)};
+  bool beta_budgets = false;  // of policy/v1beta1, where the server has no others
   Table<model::DisruptionBudget> budgets{
-      state, all<Decoded<model::DisruptionBudget>>(decode_disruption_budget)};
+      state, all<Decoded<model::DisruptionBudget>>([this](std::string_view bytes) {
+        return beta_budgets ? decode_beta_disruption_budget(bytes)
+                            : decode_disruption_budget(bytes);
+      }),
+      [this](std::string_view version) { beta_budgets = version == "policy/v1beta1"; }};
   Table<model::VolumeClaim> claims{state, all<Decoded<model::VolumeClaim>>(decode_volume_claim)};
   Table<model::Volume> volumes{state, all<Decoded<model::Volume>>(decode_volume)};
   Table<model::StorageClass> storage_classes{

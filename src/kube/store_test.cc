@@ -142,6 +142,21 @@ TEST(Store, WhatWasNotReadIsAbsentAndNotEmpty) {
   EXPECT_EQ(store.sink("secrets"), nullptr);
 }
 
+TEST(Store, AnEmptySelectorOfABudgetIsReadAsTheServersVersionHasIt) {
+  const auto budget = Message()
+                          .message(1, Message().text(1, "b"))
+                          .message(2, Message().text(1, "").message(2, Message()));
+  for (const bool beta : {false, true}) {
+    Store store;
+    auto& budgets = *store.sink("poddisruptionbudgets");
+    budgets.use_version(beta ? "policy/v1beta1" : "policy/v1");
+    list(budgets, {budget.bytes()});
+    const auto k = shown(store).kubernetes;
+    ASSERT_THAT(*k.disruption_budgets, SizeIs(1));
+    EXPECT_EQ(k.disruption_budgets->front().pods.has_value(), !beta);
+  }
+}
+
 TEST(Store, KeepsTheEventsThatTellOfSchedulingInEitherForm) {
   const auto core = [](const char* name, const char* reason) {
     const auto about = Message().text(1, "Pod").text(2, "ml").text(3, "p");

@@ -43,7 +43,11 @@ struct StreamOptions {
   std::chrono::milliseconds list_silence{60'000};
   // Servers send bookmarks about once a minute.
   std::chrono::milliseconds watch_silence{90'000};
-  std::chrono::milliseconds forbidden_retry{60'000};
+  // When nothing at all has come from the server for so long it is asked whether it is there, and
+  // has so long to answer.
+  std::chrono::milliseconds server_quiet{20'000};
+  std::chrono::milliseconds server_patience{15'000};
+  std::chrono::milliseconds forbidden_retry{20'000};
   std::chrono::milliseconds refused_retry{30'000};  // the credentials
   std::chrono::milliseconds not_served_retry{180'000};
   // How long a server that cannot stream lists is not asked to.
@@ -95,6 +99,10 @@ class Stream {
   void end(const net::End& end, Moment now);
   // The request could not be made: no credentials.
   void unsent(const std::string& why, Moment now);
+  // The server has fallen silent, to all that was asked of it: the request in flight is given up.
+  void lose(const std::string& why, Moment now);
+  // Another stream that failed gets answers again: there is no reason to wait for much longer.
+  void hurry(Moment now);
 
  private:
   using SteadyTime = std::chrono::steady_clock::time_point;

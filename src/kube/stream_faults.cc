@@ -88,6 +88,24 @@ void Stream::unsent(const std::string& why, Moment now) {
   retry_after_failure(Condition::kRefused, why, now);
 }
 
+void Stream::lose(const std::string& why, Moment now) {
+  if (!in_flight_) return;
+  if (step_ == Step::kStreamingList) listing_ = false;
+  fresh_connection_ = true;
+  ++status_.failures;
+  status_.error = why;
+  condition_ = Condition::kFailing;
+  retry_at(now.steady + backoff_.after_failures(failures_in_row_++));
+}
+
+void Stream::hurry(Moment now) {
+  bool refused = condition_ == Condition::kForbidden || condition_ == Condition::kRefused;
+  // A server that answered with another error, or said when to come again, has its reasons.
+  bool unanswered = condition_ == Condition::kFailing && head_.status == 0;
+  if (in_flight_ || !(refused || unanswered)) return;
+  due_ = std::min<SteadyTime>(due_, now.steady + backoff_.up_to(1s));
+}
+
 void Stream::on_status(const ApiStatus& status, Moment now) {
   auto wait = head_.retry_after;
   if (status.retry_after_seconds) wait = std::chrono::seconds(*status.retry_after_seconds);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kube/streams.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <condition_variable>
 #include <mutex>
@@ -8,6 +10,7 @@
 #include <thread>
 
 #include "kube/credentials.h"
+#include "kube/heartbeat.h"
 
 namespace schedlens::kube {
 namespace {
@@ -15,9 +18,9 @@ namespace {
 using namespace std::chrono_literals;
 using SteadyTime = std::chrono::steady_clock::time_point;
 
-constexpr auto kVersionInterval = 600s;
-constexpr auto kVersionRetry = 30s;
 constexpr auto kLongestWait = 1000ms;
+// Recoveries are passed on to the other streams no oftener.
+constexpr auto kHurryInterval = 5s;
 
 // A stream and the request that it has in flight.
 class Line final : public net::StreamHandler {
@@ -33,6 +36,11 @@ class Line final : public net::StreamHandler {
   Moment now() const { return {clock_.steady(), clock_.now()}; }
   // Whether anything has happened since the last call.
   bool touched() { return std::exchange(touched_, false); }
+  // The last word of the server.
+  SteadyTime heard() const { return heard_; }
+  // Whether it got over a failure since the last call.
+  bool recovered() { return std::exchange(recovered_, false); }
+  void hurry() { stream_.hurry(now()); }
 
   void step() {
     if (stream_.due() > clock_.steady()) return;
@@ -50,11 +58,19 @@ class Line final : public net::StreamHandler {
       stream_.unsent(request.error().message(), now());
       return;
     }
+    url_ = net::shown_url(request->url);
     request->headers.push_back("Accept: " + ask->accept);
     request->idle_timeout = ask->idle_timeout;
     request->max_body = ask->max_body;
     request->fresh_connection = ask->fresh_connection;
     id_ = client_.start(std::move(*request), *this);
+  }
+  // The server says nothing to anybody.
+  void lose(const std::string& why) {
+    if (!stream_.in_flight()) return;
+    touched_ = true;
+    stream_.lose(fmt::format("{}: {}", url_, why), now());
+    cancel_if_over();
   }
   void cancel() {
     if (id_) client_.cancel(*id_);
@@ -63,21 +79,34 @@ class Line final : public net::StreamHandler {
 
   void on_head(const net::ResponseHead& head) override {
     touched_ = true;
+    heard_ = clock_.steady();
+    const auto before = stream_.condition();
     stream_.head(head, now());
+    note_recovery(before);
     cancel_if_over();
   }
   void on_data(std::string_view piece) override {
     touched_ = true;
+    heard_ = clock_.steady();
+    const auto before = stream_.condition();
     stream_.data(piece, now());
+    note_recovery(before);
     cancel_if_over();
   }
   void on_end(const net::End& end) override {
     touched_ = true;
     id_.reset();
-    stream_.end(end, now());
+    const auto before = stream_.condition();
+    stream_.end(end, now());  // of a page, too
+    note_recovery(before);
   }
 
  private:
+  void note_recovery(Condition before) {
+    bool failed = before == Condition::kFailing || before == Condition::kForbidden ||
+                  before == Condition::kRefused;
+    recovered_ = recovered_ || (failed && stream_.condition() == Condition::kCurrent);
+  }
   void cancel_if_over() {
     if (!stream_.in_flight()) cancel();
   }
@@ -88,52 +117,9 @@ class Line final : public net::StreamHandler {
   const os::Clock& clock_;
   std::optional<net::StreamClient::RequestId> id_;
   std::uint64_t generation_ = 0;  // of the credentials last used
-  bool touched_ = true;
-};
-
-// Asks from time to time which version the server has.
-class VersionProbe final : public net::StreamHandler {
- public:
-  VersionProbe(net::StreamClient& client, Credentials& credentials, const os::Clock& clock)
-      : client_(client), credentials_(credentials), clock_(clock) {}
-
-  const std::optional<std::string>& version() const { return version_; }
-  SteadyTime due() const { return in_flight_ ? SteadyTime::max() : due_; }
-
-  void step() {
-    if (due() > clock_.steady()) return;
-    due_ = clock_.steady() + kVersionRetry;
-    auto request = credentials_.request("/version");
-    if (!request) return;  // the streams say so
-    request->headers.push_back("Accept: application/json");
-    request->idle_timeout = kVersionRetry;
-    request->max_body = 1 << 20;
-    body_.clear();
-    status_ = 0;
-    in_flight_ = true;
-    client_.start(std::move(*request), *this);
-  }
-  void on_head(const net::ResponseHead& head) override { status_ = head.status; }
-  void on_data(std::string_view piece) override { body_.append(piece); }
-  void on_end(const net::End& end) override {
-    in_flight_ = false;
-    due_ = clock_.steady() + kVersionRetry;
-    if (end.cause != net::EndCause::kComplete || status_ != 200) return;
-    if (auto version = read_git_version(body_)) {
-      version_ = std::move(*version);
-      due_ = clock_.steady() + kVersionInterval;
-    }
-  }
-
- private:
-  net::StreamClient& client_;
-  Credentials& credentials_;
-  const os::Clock& clock_;
-  std::optional<std::string> version_;
-  std::string body_;
-  int status_ = 0;
-  bool in_flight_ = false;
-  SteadyTime due_{};
+  bool touched_ = true, recovered_ = false;
+  SteadyTime heard_{};
+  std::string url_;  // of the last request, as it may be shown
 };
 
 bool settled(const Streams::Report& report) {
@@ -148,7 +134,7 @@ struct Streams::State {
       : options(std::move(o)),
         clock(c),
         credentials(std::move(access), runner, c),
-        probe(client, credentials, c) {
+        heartbeat({options.server_quiet, options.server_patience}, client, credentials, c) {
     options.credentials = credentials.shown();
   }
 
@@ -156,7 +142,7 @@ struct Streams::State {
   const os::Clock& clock;
   net::StreamClient client;
   Credentials credentials;
-  VersionProbe probe;
+  Heartbeat heartbeat;
   std::vector<std::unique_ptr<Line>> lines;
   std::random_device seed;
 
@@ -168,7 +154,10 @@ struct Streams::State {
 
   std::jthread thread;
 
+  SteadyTime hurry_from{};
+
   void publish();
+  void pass_on_recovery();
   void loop(const std::stop_token& token);
 };
 
@@ -191,7 +180,7 @@ void Streams::add(const Resource& resource, Sink& sink) {
 
 void Streams::State::publish() {
   std::lock_guard lock(publishing);
-  version = probe.version();
+  version = heartbeat.version();
   for (std::size_t i = 0; i < lines.size(); ++i) {
     auto& line = *lines[i];
     if (!line.touched()) continue;
@@ -201,18 +190,32 @@ void Streams::State::publish() {
   changed.notify_all();
 }
 
+// What one stream is told now the others would be told, too: they do not wait out their time.
+void Streams::State::pass_on_recovery() {
+  if (clock.steady() < hurry_from) return;
+  bool recovered = false;
+  for (auto& line : lines) recovered = line->recovered() || recovered;
+  if (!recovered) return;
+  hurry_from = clock.steady() + kHurryInterval;
+  for (auto& line : lines) line->hurry();
+}
+
 void Streams::State::loop(const std::stop_token& token) {
   while (!token.stop_requested()) {
-    probe.step();
-    auto due = probe.due();
+    heartbeat.step();
+    const auto loss = heartbeat.take_loss();
+    auto due = heartbeat.due();
     for (auto& line : lines) {
+      if (loss) line->lose(*loss);
       line->step();
+      heartbeat.heard(line->heard());
       due = std::min(due, line->stream().due());
       if (token.stop_requested()) return;
     }
     auto wait = std::chrono::ceil<std::chrono::milliseconds>(
         std::max(due - clock.steady(), SteadyTime::duration::zero()));
     client.poll(std::min<std::chrono::milliseconds>(wait, kLongestWait));
+    pass_on_recovery();
     publish();
   }
 }

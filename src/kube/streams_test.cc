@@ -87,10 +87,15 @@ bool send_version(Connection& c) {
 
 class StreamsTest : public testing::Test {
  protected:
-  // Starts watching pods of a server that answers so.
+  // Starts watching pods of a server that answers so, and tells its version until it hangs.
   void start(ScriptedServer::Answer answer) {
-    server_ = std::make_unique<ScriptedServer>([answer](const std::string& r, Connection& c) {
-      if (r.starts_with("GET /version ")) return send_version(c);
+    server_ = std::make_unique<ScriptedServer>([this, answer](const std::string& r, Connection& c) {
+      if (r.starts_with("GET /version ")) {
+        ++asked_for_version_;
+        if (!hangs_) return send_version(c);
+        c.be_silent();
+        return false;
+      }
       return answer(r, c);
     });
     access_.cluster.server = server_->url();
@@ -110,6 +115,8 @@ class StreamsTest : public testing::Test {
   Access access_;
   StreamOptions options_;
   SharedRecorder pods_;
+  std::atomic<bool> hangs_{false};
+  std::atomic<int> asked_for_version_{0};
   std::unique_ptr<ScriptedServer> server_;
   std::unique_ptr<Streams> streams_;
 };
@@ -171,6 +178,50 @@ TEST_F(StreamsTest, ASilentConnectionIsReplaced) {
   });
   EXPECT_TRUE(pods_become("late:7"));
   EXPECT_GE(watches, 2);
+}
+
+TEST_F(StreamsTest, AQuietServerIsNoneThatHangs) {
+  options_.server_quiet = 100ms;
+  options_.server_patience = 300ms;
+  std::atomic<int> watches{0};
+  start([&](const std::string& r, Connection& c) {
+    open_stream(c);
+    if (is_list(r)) {
+      c.send_chunk(test::end_of_initial_events("5"));
+    } else if (++watches == 1) {
+      c.send_chunk(test::event("ADDED", test::object("late", "7")));
+    }
+    c.be_silent();
+    return false;
+  });
+  ASSERT_TRUE(pods_become(""));
+  // Asked again and again, as nothing else comes, and it answers.
+  ASSERT_TRUE(within(10s, [&] { return asked_for_version_ >= 5; }));
+  EXPECT_EQ(watches, 0);
+  EXPECT_EQ(report().status.failures, 0u);
+  EXPECT_EQ(report().status.state, SourceState::kFresh);
+  hangs_ = true;
+  ASSERT_TRUE(within(10s, [&] { return report().status.failures > 0; }));
+  EXPECT_TRUE(pods_become("late:7"));  // by another connection
+}
+
+TEST_F(StreamsTest, AServerThatHangsIsNamed) {
+  options_.server_quiet = 100ms;
+  options_.server_patience = 200ms;
+  hangs_ = true;
+  std::atomic<bool> listed{false};
+  start([&](const std::string& r, Connection& c) {
+    if (is_list(r) && !listed.exchange(true)) {
+      open_stream(c);
+      c.send_chunk(test::end_of_initial_events("5"));
+    }
+    c.be_silent();
+    return false;
+  });
+  ASSERT_TRUE(within(10s, [&] { return report().status.state == SourceState::kFailed; }));
+  EXPECT_THAT(report().status.error,
+              HasSubstr("/api/v1/pods: the server has not answered for 0 s"));
+  EXPECT_TRUE(report().loaded);
 }
 
 TEST_F(StreamsTest, WhatWasDeletedWhileTheVersionWasLostIsGoneAfterTheNewList) {
@@ -258,6 +309,35 @@ TEST_F(StreamsTest, EachResourceFailsForItself) {
   EXPECT_EQ(events.text(), "e:1");
   EXPECT_EQ(reports[2].condition, Condition::kNotServed);
   EXPECT_THAT(reports[2].status.error, HasSubstr("v1, resource.k8s.io/v1beta2"));
+}
+
+TEST_F(StreamsTest, RightsThatReturnAreUsedByAllAtOnce) {
+  SharedRecorder events;
+  options_.forbidden_retry = 3'600'000ms;
+  std::atomic<int> refusals{0};
+  std::atomic<bool> allowed{false};
+  server_ = std::make_unique<ScriptedServer>([&](const std::string& r, Connection& c) {
+    if (r.starts_with("GET /version ")) return send_version(c);
+    // Events are refused so often that they are asked for once an hour; pods are let in soon.
+    bool pods = r.starts_with("GET /api/v1/pods?");
+    if (!pods && !allowed) {
+      ++refusals;
+      return send_status(c, "403 Forbidden", 403, "no right");
+    }
+    if (pods && refusals < 4) return send_status(c, "403 Forbidden", 403, "no right");
+    if (pods) allowed = true;
+    open_stream(c);
+    c.send_chunk(test::event("ADDED", test::object("e", "1")) + test::end_of_initial_events("5"));
+    c.be_silent();
+    return false;
+  });
+  access_.cluster.server = server_->url();
+  streams_ = std::make_unique<Streams>(access_, options_, runner_, clock_);
+  streams_->add(*find_resource("pods"), pods_);
+  streams_->add(*find_resource("events"), events);
+  streams_->start();
+  ASSERT_TRUE(pods_become("e:1"));
+  EXPECT_TRUE(within(1500ms, [&] { return events.text() == "e:1"; }));
 }
 
 TEST_F(StreamsTest, NoServerIsAFailureThatSaysSo) {
