@@ -149,7 +149,7 @@ void Stream::on_frame(std::string_view frame, Moment now) {
   events_seen_ = true;
   if (!listing_) {
     resource_version_ = head->resource_version;
-    failures_in_row_ = fruitless_watches_ = 0;
+    failures_in_row_ = expired_in_row_ = fruitless_watches_ = 0;
   } else if (head->initial_events_end) {
     end_list(std::string(head->resource_version), now);
   }
@@ -177,7 +177,7 @@ void Stream::on_object(const WatchEvent& event, Moment now) {
     return;
   }
   if (head && !head->resource_version.empty()) resource_version_ = head->resource_version;
-  failures_in_row_ = fruitless_watches_ = 0;
+  failures_in_row_ = expired_in_row_ = fruitless_watches_ = 0;
 }
 
 void Stream::take(std::string_view object) {

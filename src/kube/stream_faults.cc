@@ -65,7 +65,7 @@ void Stream::end_watch(const net::End& end, Moment now) {
   bool useful = events_seen_ || now.steady - opened_ >= kUsefulWatch;
   if (useful) {
     fruitless_watches_ = 0;
-    failures_in_row_ = 0;
+    failures_in_row_ = expired_in_row_ = 0;
   } else {
     fruitless_watch();
   }
@@ -210,8 +210,9 @@ void Stream::on_expired(Moment now) {
   continue_.clear();
   listing_ = false;
   missed_ = loaded_;
-  auto wait = failures_in_row_ == 0 ? Duration(0) : backoff_.after_failures(failures_in_row_);
-  ++failures_in_row_;
+  // However often something else has failed before.
+  auto wait = expired_in_row_ == 0 ? Duration(0) : backoff_.after_failures(expired_in_row_);
+  ++expired_in_row_;
   retry_at(now.steady + wait);
 }
 

@@ -98,6 +98,22 @@ TEST(Stream, A410ListsAnewWhetherStatusOrEvent) {
   }
 }
 
+TEST(Stream, A410AfterManyFailuresListsAnewAtOnce) {
+  Script s;
+  s.stream_list();
+  s.cut();
+  for (int i = 0; i < 6; ++i) {
+    s.wait_for_ask();
+    s.refuse(403, "Forbidden", "no");
+  }
+  s.wait_for_ask();
+  s.head(200);
+  s.send(test::event("ERROR", test::status(410, "Expired", "too old")));
+  EXPECT_EQ(s.state(), SourceState::kStale);
+  EXPECT_LE(s.wait_for_ask(), 10ms);
+  EXPECT_THAT(s.last->path, HasSubstr("sendInitialEvents=true"));
+}
+
 TEST(Stream, A410AgainAndAgainIsNotAskedInALoop) {
   Script s;
   std::chrono::milliseconds waited{0};
