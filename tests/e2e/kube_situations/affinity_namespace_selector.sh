@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The pod that it wants to be near is in a namespace that its selector does not choose.
+since=22
 says='*64 node(s) didn*t match pod affinity rules.*'
 class=constraint
 make() {

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Somebody holds it back by a scheduling gate.
+since=27
 says='Scheduling is blocked due to non-empty scheduling gates'
 class=hold
 make() { shaped p "" "schedulingGates: [{name: example.com/budget}]" | apply; }

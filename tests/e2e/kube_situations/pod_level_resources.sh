@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # What the pod as a whole asks for counts instead of its containers.
+since=34
 says='*64 Insufficient cpu.*'
 class=impossible
 make() { shaped p "cpu: 1" "resources: {requests: {cpu: 97}, limits: {cpu: 97}}" | apply; }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Its ResourceClaim does not exist, and nobody says so.
+since=34
 says=''
 class=dependency
 make() { shaped p "" "resourceClaims: [{name: d, resourceClaimName: devices}]" | apply; }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # With fewer than three zones each may hold one.
+since=27
 says='*64 node(s) didn*t match pod topology spread constraints.*'
 class=constraint
 make() {

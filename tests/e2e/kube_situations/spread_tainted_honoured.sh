@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Unless the constraint says that taints are to be honoured.
+since=26
 says='*8 Insufficient nvidia.com/gpu, 8 node(s) had untolerated taint(s).*'
 class=constraint
 make() {

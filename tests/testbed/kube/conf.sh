@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
 # Writes keys, tokens, kubeconfigs and the command line of every daemon. Sourced by up, which sets
-# T (folder), N (nodes), the PORT_* variables, SCHEDULER_CONFIG (file or empty), FEATURE_GATES
-# and RUNTIME_CONFIG.
+# T (folder), N (nodes), RELEASE (1.20, or empty for the newest), the PORT_* variables,
+# SCHEDULER_CONFIG (file or empty), FEATURE_GATES and RUNTIME_CONFIG.
 
 # One authority, one certificate for all servers of 127.0.0.1, one key for service accounts.
 write_keys() {
@@ -57,7 +57,7 @@ END
 # A caller's file says what he cares for; how to reach the API server is added here.
 write_scheduler_config() {
     cat >"$T/etc/scheduler.yaml" <<END
-apiVersion: kubescheduler.config.k8s.io/v1
+apiVersion: kubescheduler.config.k8s.io/v1${RELEASE:+beta1}
 kind: KubeSchedulerConfiguration
 clientConnection:
   kubeconfig: $T/etc/kubeconfig.kube-scheduler
@@ -83,6 +83,8 @@ lease_times() {
 # The command lines, one daemon a line: what starts it the first time starts it again after a stop.
 write_daemons() {
     local gates=${FEATURE_GATES:+--feature-gates=$FEATURE_GATES}
+    # Old daemons open a port for everybody, too.
+    local closed=${RELEASE:+--port=0}
     local serve="--bind-address=127.0.0.1 --tls-cert-file=$T/etc/server.crt --tls-private-key-file=$T/etc/server.key"
     local etcd="http://127.0.0.1:$PORT_ETCD" peer="http://127.0.0.1:$PORT_ETCD_PEER" name
     lease_times
@@ -108,12 +110,12 @@ write_daemons() {
             --max-requests-inflight=2000 --max-mutating-requests-inflight=1000 \
             ${RUNTIME_CONFIG:+--runtime-config=$RUNTIME_CONFIG} $gates
         echo kube-scheduler "$T/sbin/kube-scheduler" $serve --secure-port="$PORT_SCHEDULER" \
-            --config="$T/etc/scheduler.yaml" \
+            --config="$T/etc/scheduler.yaml" $closed \
             --authentication-kubeconfig="$T/etc/kubeconfig.kube-scheduler" \
             --authorization-kubeconfig="$T/etc/kubeconfig.kube-scheduler" $gates
         name=kubeconfig.kube-controller-manager
         echo kube-controller-manager "$T/sbin/kube-controller-manager" $serve --secure-port="$PORT_KCM" \
-            --kubeconfig="$T/etc/$name" --authentication-kubeconfig="$T/etc/$name" \
+            --kubeconfig="$T/etc/$name" $closed --authentication-kubeconfig="$T/etc/$name" \
             --authorization-kubeconfig="$T/etc/$name" --leader-elect=false \
             --use-service-account-credentials=true --root-ca-file="$T/etc/ca.crt" \
             --service-account-private-key-file="$T/etc/service-accounts.key" \
