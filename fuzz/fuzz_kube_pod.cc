@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "kube/decode_pod.h"
+#include "kube/decode_pod_detail.h"
 #include "kube/spec_pool.h"
 #include "kube/to_model.h"
 #include "model/pod.h"
@@ -13,8 +14,9 @@ using namespace schedlens;
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static kube::SpecPool& specs = *new kube::SpecPool;
   static const kube::GpuNames& gpus = *new kube::GpuNames;
-  const auto pod =
-      kube::decode_pod(std::string_view(reinterpret_cast<const char*>(data), size), specs);
+  static kube::TemplatePool& templates = *new kube::TemplatePool;
+  const auto pod = kube::decode_pod(std::string_view(reinterpret_cast<const char*>(data), size),
+                                    specs, &templates);
   if (!pod) return 0;
   (void)kube::to_workload(*pod, model::NodeId{1}, gpus);
   kube::NodeUse use;

@@ -18,6 +18,7 @@ http::Response get_sources(const Context&, const http::Request&);
 http::Response get_snapshot(const Context&, const http::Request&);
 http::Response get_openapi(const Context&, const http::Request&);
 http::Response get_metrics(const Context&, const http::Request&);
+http::Response get_kube_state(const Context&, const http::Request&);
 http::Response get_health(const Context&, const http::Request&);
 http::Response get_readiness(const Context&, const http::Request&);
 http::Response get_index(const Context&, const http::Request&);

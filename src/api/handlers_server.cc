@@ -5,8 +5,10 @@
 
 #include "api/handlers.h"
 #include "api/openapi.h"
+#include "base/gzip_stream.h"
 #include "base/json_writer.h"
 #include "base/time_text.h"
+#include "metrics/kube_state.h"
 #include "metrics/own_process.h"
 #include "metrics/render.h"
 
@@ -73,6 +75,36 @@ Response get_metrics(const Context& context, const Request& request) {
   }
   auto response = Response::text(metrics::render(analysed ? &analysed->snapshot : nullptr, input));
   response.content_type = "text/plain; version=0.0.4; charset=utf-8";
+  return response;
+}
+
+// A large cluster's page has hundreds of megabytes: it is compressed while it is written.
+Response get_kube_state(const Context& context, const Request& request) {
+  const auto facts = context.facts();
+  if (!facts.kube_state.any()) {
+    return http::problem(404,
+                         "no kind of object is chosen: metrics.kube_state of the configuration");
+  }
+  const auto analysed = context.live.current();
+  if (!analysed) return http::problem(503, "nothing has been read from the scheduler yet");
+  const bool packed = http::accepts_gzip(request.header("Accept-Encoding").value_or(""));
+  Response response;
+  response.content_type = "text/plain; version=0.0.4; charset=utf-8";
+  std::optional<GzipStream> gzip;
+  if (packed) gzip.emplace(1);
+  metrics::write_kube_state(analysed->snapshot, facts.kube_state, facts.kube_state_left_out,
+                            [&](std::string_view piece) {
+                              if (gzip) {
+                                gzip->add(piece, response.body);
+                              } else {
+                                response.body += piece;
+                              }
+                            });
+  response.headers.emplace_back("Vary", "Accept-Encoding");
+  if (gzip) {
+    gzip->finish(response.body);
+    response.headers.emplace_back("Content-Encoding", "gzip");
+  }
   return response;
 }
 

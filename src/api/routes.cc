@@ -115,6 +115,14 @@ std::vector<ApiRoute> declare() {
        kProse,
        "",
        get_metrics},
+      {"/metrics/kube-state",
+       "Kubernetes' objects under the names of kube-state-metrics, where metrics.kube_state asks "
+       "for "
+       "them",
+       {},
+       kProse,
+       "",
+       get_kube_state},
       {"/healthz", "The process is alive", {}, kJson, "Health", get_health, kAtOnce},
       {"/readyz",
        "200 while the data are fresh, 503 with the reasons while they are not",

@@ -13,6 +13,7 @@
 #include "api/live.h"
 #include "base/units.h"
 #include "http/router.h"
+#include "model/state_choice.h"
 
 namespace schedlens::api {
 
@@ -23,6 +24,8 @@ struct ServerFacts {
   std::vector<std::string> essential_sources;  // without which nothing can be answered
   std::optional<std::uint32_t> max_series;     // of one metric
   bool node_info = false;
+  model::StateChoice kube_state;  // kinds shown as kube-state-metrics does
+  std::vector<std::string> kube_state_left_out;
   bool config_reload_failed = false;
   std::string config_error;
   std::string first_read_trouble;  // while nothing was read: what is in the way

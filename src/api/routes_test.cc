@@ -196,6 +196,15 @@ TEST_F(Routes, MetricsTellTheSnapshotAndTheServer) {
   EXPECT_THAT(chosen, Not(HasSubstr("schedlens_nodes")));
 }
 
+TEST_F(Routes, ObjectsAreShownOnlyWhereKindsAreChosen) {
+  publish();
+  EXPECT_EQ(get("/metrics/kube-state").status, 404);
+  EXPECT_THAT(get("/metrics/kube-state").body, HasSubstr("metrics.kube_state"));
+  ASSERT_TRUE(model::read_state_kinds("pods", facts_.kube_state));
+  EXPECT_EQ(get("/metrics/kube-state").status, 200);
+  EXPECT_EQ(get("/metrics/kube-state").body, "");  // the sample has no pods
+}
+
 TEST_F(Routes, StatusTellsAFailedReload) {
   publish();
   EXPECT_THAT(get("/api/v1/status").body, HasSubstr("\"config_reload_failed\":false"));

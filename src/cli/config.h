@@ -7,10 +7,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/log.h"
 #include "base/result.h"
 #include "base/units.h"
+#include "model/state_choice.h"
 
 namespace schedlens::cli {
 
@@ -40,6 +42,8 @@ struct Config {
   bool kube_scheduler_insecure = false;
   std::optional<std::uint32_t> metrics_max_series;
   bool metrics_node_info = false;
+  model::StateChoice kube_state;                 // kinds, and labels of them
+  std::vector<std::string> kube_state_left_out;  // names of metrics
   log::Level log_level = log::Level::kInfo;
 
   friend bool operator==(const Config&, const Config&) = default;

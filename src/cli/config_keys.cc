@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "base/time_text.h"
+#include "metrics/kube_state.h"
 
 namespace schedlens::cli {
 namespace {
@@ -38,6 +39,21 @@ Status put_max_series(Config& config, std::string_view text) {
 template <auto member>
 Status put_switch(Config& config, std::string_view text) {
   config.*member = text == "true";
+  return {};
+}
+
+Status put_kube_state(Config& config, std::string_view text) {
+  return model::read_state_kinds(text, config.kube_state);
+}
+
+Status put_kube_state_labels(Config& config, std::string_view text) {
+  return model::read_state_labels(text, config.kube_state);
+}
+
+Status put_kube_state_left_out(Config& config, std::string_view text) {
+  auto names = metrics::read_left_out(text);
+  if (!names) return fail(names.error());
+  config.kube_state_left_out = std::move(*names);
   return {};
 }
 
@@ -118,6 +134,19 @@ constexpr auto kKeys = std::to_array<ConfigKey>({
     {"metrics.node_info", KeyType::kSwitch, "false", 0, 0,
      "One more series for each node, with its type and version.",
      put_switch<&Config::metrics_node_info>},
+    {"metrics.kube_state", KeyType::kList, "", 0, 0,
+     "Kinds of Kubernetes objects whose series are shown at /metrics/kube-state under the names of "
+     "kube-state-metrics, separated by commas, such as pods,nodes,deployments, or all. A change "
+     "needs a restart.",
+     put_kube_state},
+    {"metrics.kube_state_labels", KeyType::kList, "", 0, 0,
+     "Labels of objects that become labels of kube_pod_labels and the like, such as "
+     "\"pods=[app,team],nodes=[*]\". A change needs a restart.",
+     put_kube_state_labels},
+    {"metrics.kube_state_without", KeyType::kList, "", 0, 0,
+     "What is left out of /metrics/kube-state: names of metrics, or regular expressions that fit "
+     "some part of a name, separated by commas, such as ^kube_.+_created$.",
+     put_kube_state_left_out},
 });
 
 Status check_range(const ConfigKey& key, std::string_view text) {
@@ -158,6 +187,8 @@ std::string ConfigKey::type_text() const {
       return "true or false";
     case KeyType::kChoice:
       return "word";
+    case KeyType::kList:
+      return "words, separated by commas";
   }
   return "";
 }

@@ -11,7 +11,7 @@
 
 namespace schedlens::cli {
 
-enum class KeyType : std::uint8_t { kText, kEndpoint, kDuration, kCount, kSwitch, kChoice };
+enum class KeyType : std::uint8_t { kText, kEndpoint, kDuration, kCount, kSwitch, kChoice, kList };
 
 struct ConfigKey {
   std::string_view path;  // "slurm.interval"

@@ -81,6 +81,27 @@ TEST(Config, UnknownKeysNameThePlaceAndTheNearest) {
             "c.yaml:2:3: unknown key 'log_level' in 'slurm'; 'log_level' stands at the top");
 }
 
+TEST(Config, KindsOfObjectsToShowAreNamed) {
+  EXPECT_FALSE(good("").kube_state.any());
+  const auto c = good(
+      "metrics:\n"
+      "  kube_state: pods, nodes\n"
+      "  kube_state_labels: pods=[app,team]\n"
+      "  kube_state_without: kube_pod_info,^kube_node_.*_created$|^kube_node_created$\n");
+  EXPECT_TRUE(c.kube_state.wants(model::StateKind::kPods));
+  EXPECT_FALSE(c.kube_state.wants(model::StateKind::kJobs));
+  EXPECT_TRUE(c.kube_state.labels(model::StateKind::kPods).allows("team"));
+  EXPECT_THAT(c.kube_state_left_out, testing::ElementsAre("kube_pod_info", "kube_node_created"));
+  EXPECT_EQ(error("metrics:\n  kube_state: pods,node\n"),
+            "c.yaml:2:15: key 'metrics.kube_state': 'node' is no kind of object that can be shown, "
+            "did you mean 'nodes'?");
+  EXPECT_THAT(
+      error("metrics:\n  kube_state_labels: pods\n"),
+      HasSubstr("c.yaml:2:22: key 'metrics.kube_state_labels': 'pods' is no list of labels"));
+  EXPECT_THAT(error("metrics:\n  kube_state_without: kube_none\n"),
+              HasSubstr("key 'metrics.kube_state_without': no metric fits 'kube_none'"));
+}
+
 TEST(Config, DuplicatesAreRefused) {
   EXPECT_EQ(error("slurm:\n  timeout: 3s\n  interval: 30s\n  timeout: 5s\n"),
             "c.yaml:4:3: key 'timeout' is given twice");

@@ -16,6 +16,7 @@
 #include "cli/version.h"
 #include "cli/words.h"
 #include "metrics/families.h"
+#include "metrics/kube_state.h"
 #include "metrics/render.h"
 #include "model/snapshot_file.h"
 
@@ -96,7 +97,7 @@ int run_metrics(Context& context) {
 }
 
 int run_metrics_page(Context& context) {
-  context.out << metrics::markdown();
+  context.out << metrics::markdown() << metrics::kube_state_markdown();
   return kOk;
 }
 

@@ -71,6 +71,10 @@ Status LiveConfig::reload() {
     config->kubeconfig = config_.kubeconfig;
     config->kube_context = config_.kube_context;
   }
+  if (config->kube_state != config_.kube_state) {
+    log::warning("metrics.kube_state or kube_state_labels has changed and needs a restart");
+    config->kube_state = config_.kube_state;
+  }
   config_ = std::move(*config);
   return {};
 }

@@ -46,6 +46,7 @@ kube::Options kube_options(const Config& config) {
   options.choice = {config.kubeconfig, config.kube_context};
   options.ns = config.kube_namespace;
   options.interval = config.kube_interval;
+  options.details = config.kube_state;
   for (auto url : split(config.kube_schedulers, ',')) {
     if (url = trim(url); url.empty()) continue;
     options.schedulers.push_back(

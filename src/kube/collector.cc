@@ -94,6 +94,7 @@ Status Collector::State::connect(const Options& now) {
   StreamOptions stream_options;
   stream_options.ns = now.ns;
   streams = std::make_unique<Streams>(access, stream_options, runner, clock);
+  store.keep_details(now.details);
   for (const auto& resource : resources()) {
     if (auto* sink = store.sink(resource.name)) streams->add(resource, *sink);
   }

@@ -16,6 +16,7 @@
 #include "kube/kubeconfig.h"
 #include "kube/scheduler_probe.h"
 #include "model/snapshot.h"
+#include "model/state_choice.h"
 #include "os/clock.h"
 #include "os/process.h"
 
@@ -27,6 +28,7 @@ struct Options {
   Seconds interval{15};                        // between two Snapshots
   std::chrono::milliseconds patience{60'000};  // for the first lists
   std::vector<SchedulerAddress> schedulers;    // whose metrics are read
+  model::StateChoice details;                  // kinds that are kept in detail
 };
 
 // So long a server with nothing new to tell may leave us without a word.

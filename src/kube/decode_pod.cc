@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "kube/decode_pod_detail.h"
 #include "kube/fields.h"
 #include "kube/pod_spec.h"
 #include "kube/pod_status.h"
@@ -97,7 +98,8 @@ void take_resources(PodSpecParts& spec, PodStatusParts& status, SpecPool& specs,
   pod.request = rounded(effective_request(resources, Basis::kStatus));
 }
 
-DecodedPod assemble(ObjectMeta meta, PodSpecParts spec, PodStatusParts status, SpecPool& specs) {
+DecodedPod assemble(ObjectMeta meta, PodSpecParts spec, PodStatusParts status, SpecPool& specs,
+                    model::PodDetailPtr detail) {
   DecodedPod result;
   auto pod = std::make_shared<model::Pod>();
   take_runs(status, result);
@@ -119,6 +121,7 @@ DecodedPod assemble(ObjectMeta meta, PodSpecParts spec, PodStatusParts status, S
   take_volumes(spec, meta.meta, *pod);
   take_claims(spec, status, *pod);
   take_resources(spec, status, specs, *pod);
+  pod->detail = std::move(detail);
 
   const auto* scheduled = pod->condition(kPodScheduled);
   if (scheduled && scheduled->status) result.scheduled = scheduled->since;
@@ -130,7 +133,13 @@ DecodedPod assemble(ObjectMeta meta, PodSpecParts spec, PodStatusParts status, S
 
 }  // namespace
 
-Result<DecodedPod> decode_pod(std::string_view object, SpecPool& specs) {
+Result<DecodedPod> decode_pod(std::string_view object, SpecPool& specs, TemplatePool* templates) {
+  model::PodDetailPtr detail;
+  if (templates) {
+    auto read = decode_pod_detail(object, *templates);
+    if (!read) return fail(read.error());
+    detail = std::move(*read);
+  }
   return decoded([&] {
     Fields fields(object);
     ObjectMeta meta;
@@ -141,7 +150,7 @@ Result<DecodedPod> decode_pod(std::string_view object, SpecPool& specs) {
       if (fields.number() == 2) spec = read_pod_spec(fields.message("spec"));
       if (fields.number() == 3) status = read_pod_status(fields.message("status"));
     }
-    return assemble(std::move(meta), std::move(spec), std::move(status), specs);
+    return assemble(std::move(meta), std::move(spec), std::move(status), specs, std::move(detail));
   });
 }
 

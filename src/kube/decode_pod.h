@@ -14,6 +14,7 @@
 namespace schedlens::kube {
 
 class SpecPool;
+class TemplatePool;
 
 struct DecodedPod {
   Meta meta;
@@ -29,6 +30,8 @@ struct DecodedPod {
   model::PodPtr pod;  // never null
 };
 
-Result<DecodedPod> decode_pod(std::string_view object, SpecPool& specs);
+// With templates the pod has its detail, too.
+Result<DecodedPod> decode_pod(std::string_view object, SpecPool& specs,
+                              TemplatePool* templates = nullptr);
 
 }  // namespace schedlens::kube

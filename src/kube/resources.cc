@@ -10,6 +10,7 @@ namespace {
 
 constexpr bool kClusterWide = false;
 constexpr bool kNamespaced = true;
+constexpr bool kDetailsOnly = true;
 
 // Steps of a start that goes well. They are most of all events, and the pod's status says them too.
 constexpr std::string_view kTellingEvents =
@@ -35,6 +36,20 @@ const std::vector<Resource>& table() {
        {{"resource.k8s.io", "v1"}, {"resource.k8s.io", "v1beta2"}, {"resource.k8s.io", "v1beta1"}},
        kNamespaced},
       {"jobs", "controllers", {{"batch", "v1"}}, kNamespaced},
+      {"cronjobs",
+       "cron_jobs",
+       {{"batch", "v1"}},
+       kNamespaced,
+       Encoding::kProtobuf,
+       "",
+       kDetailsOnly},
+      {"horizontalpodautoscalers",
+       "autoscalers",
+       {{"autoscaling", "v2"}},
+       kNamespaced,
+       Encoding::kProtobuf,
+       "",
+       kDetailsOnly},
       {"replicasets", "controllers", {{"apps", "v1"}}, kNamespaced},
       {"deployments", "controllers", {{"apps", "v1"}}, kNamespaced},
       {"statefulsets", "controllers", {{"apps", "v1"}}, kNamespaced},

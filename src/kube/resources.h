@@ -23,6 +23,7 @@ struct Resource {
   bool namespaced = true;
   Encoding encoding = Encoding::kProtobuf;
   std::string_view field_selector = "";  // what is not worth being sent is left out
+  bool details_only = false;             // watched only where its details are chosen
 };
 
 std::span<const Resource> resources();

@@ -12,10 +12,10 @@ namespace {
 
 using Right = std::pair<std::string, std::string>;  // group, resource
 
-const std::string kManifest = SCHEDLENS_FIXTURES "/../../deploy/kubernetes/rbac.yaml";
+const std::string kManifests = SCHEDLENS_FIXTURES "/../../deploy/kubernetes/";
 
-YAML::Node cluster_role() {
-  for (auto& document : YAML::LoadAllFromFile(kManifest)) {
+YAML::Node cluster_role(const std::string& file) {
+  for (auto& document : YAML::LoadAllFromFile(kManifests + file)) {
     if (document["kind"].Scalar() == "ClusterRole") return document;
   }
   return {};
@@ -25,12 +25,10 @@ std::vector<std::string> list(const YAML::Node& node) {
   return node ? node.as<std::vector<std::string>>() : std::vector<std::string>();
 }
 
-TEST(Resources, TheManifestGivesTheRightsThatAreUsedAndNoOthers) {
-  std::set<Right> used, given;
-  for (const auto& resource : resources()) {
-    for (const auto& version : resource.versions) used.emplace(version.group, resource.name);
-  }
-  for (const auto& rule : cluster_role()["rules"]) {
+// What a role gives besides the metrics of kube-scheduler.
+std::set<Right> rights(const YAML::Node& role) {
+  std::set<Right> given;
+  for (const auto& rule : role["rules"]) {
     const auto names = list(rule["resources"]);
     if (names.empty()) {
       EXPECT_THAT(list(rule["nonResourceURLs"]), testing::ElementsAre("/metrics"));
@@ -42,7 +40,17 @@ TEST(Resources, TheManifestGivesTheRightsThatAreUsedAndNoOthers) {
       for (const auto& name : names) given.emplace(group, name);
     }
   }
-  EXPECT_EQ(given, used);
+  return given;
+}
+
+TEST(Resources, TheManifestsGiveTheRightsThatAreUsedAndNoOthers) {
+  std::set<Right> always, for_details;
+  for (const auto& resource : resources()) {
+    auto& used = resource.details_only ? for_details : always;
+    for (const auto& version : resource.versions) used.emplace(version.group, resource.name);
+  }
+  EXPECT_EQ(rights(cluster_role("rbac.yaml")), always);
+  EXPECT_EQ(rights(cluster_role("rbac-kube-state.yaml")), for_details);
 }
 
 TEST(Resources, PathsNameGroupVersionAndNamespace) {

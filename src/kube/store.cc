@@ -8,8 +8,10 @@
 #include "kube/decode_node.h"
 #include "kube/decode_objects.h"
 #include "kube/decode_pod.h"
+#include "kube/decode_pod_detail.h"
 #include "kube/object_table.h"
 #include "kube/spec_pool.h"
+#include "kube/state_store.h"
 #include "kube/to_model.h"
 #include "model/kubernetes.h"
 #include "model/node_object.h"
@@ -71,10 +73,17 @@ struct Store::Tables {
 
   GpuNames gpus;
   SpecPool specs;  // of the streams' thread
+  TemplatePool templates;
   mutable TableState state;
+  std::optional<StateStore> details;  // of the kinds that are chosen
+  bool wants_pod_details() const {
+    return details && details->choice().wants(model::StateKind::kPods);
+  }
 
-  ObjectTable<DecodedPod> pods{
-      state, all<DecodedPod>([this](std::string_view bytes) { return decode_pod(bytes, specs); })};
+  ObjectTable<DecodedPod> pods{state, all<DecodedPod>([this](std::string_view bytes) {
+                                 return decode_pod(bytes, specs,
+                                                   wants_pod_details() ? &templates : nullptr);
+                               })};
   ObjectTable<DecodedNode> nodes{state, all<DecodedNode>(decode_node)};
 
   Table<model::Namespace> namespaces{state, all<Decoded<model::Namespace>>(decode_namespace)};
@@ -207,10 +216,15 @@ Sink* Store::sink(std::string_view resource) {
       {"daemonsets", &t.daemon_sets},
       {"events", &t.events},
   };
+  Sink* main = nullptr;
   for (const auto& [name, sink] : sinks) {
-    if (name == resource) return sink;
+    if (name == resource) main = sink;
   }
-  return nullptr;
+  return t.details ? t.details->with_details(resource, main) : main;
+}
+
+void Store::keep_details(model::StateChoice choice) {
+  if (choice.any()) tables_->details.emplace(tables_->state, std::move(choice));
 }
 
 std::uint64_t Store::changes() const {
@@ -223,6 +237,10 @@ void Store::fill(model::Snapshot& snapshot, model::Kubernetes& kubernetes) const
   tables_->fill_nodes_and_pods(snapshot);
   Tables::fill_queues(snapshot);
   tables_->fill_rest(kubernetes);
+  if (!tables_->details) return;
+  auto details = std::make_shared<model::KubeState>();
+  tables_->details->fill(*details);
+  kubernetes.state = std::move(details);
 }
 
 }  // namespace schedlens::kube

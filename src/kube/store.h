@@ -10,6 +10,7 @@
 #include "kube/gpu_names.h"
 #include "kube/sink.h"
 #include "model/snapshot.h"
+#include "model/state_choice.h"
 
 namespace schedlens::kube {
 
@@ -20,6 +21,9 @@ class Store {
   ~Store();
   Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;
+
+  // Kinds of which the details are kept; before the first sink() is asked for, and once.
+  void keep_details(model::StateChoice choice);
 
   // Where the objects of a resource go ("pods", "resourcequotas"); null for one that nobody reads.
   Sink* sink(std::string_view resource);

@@ -164,7 +164,7 @@ class Stream {
   bool loaded_ = false;
   bool missed_ = false;  // changes that the server no longer knows; until the next whole list
   unsigned failures_in_row_ = 0;
-  unsigned expired_in_row_ = 0;  // 410s
+  unsigned expired_in_row_ = 0;     // 410s
   unsigned refusals_in_row_ = 0;    // 401 and 403
   unsigned fruitless_watches_ = 0;  // in a row
   unsigned broken_streamed_lists_ = 0;

@@ -4,6 +4,7 @@
 // rights, no such API) is absent, so that nobody takes it for an empty one.
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -111,6 +112,8 @@ struct Event {
   std::uint32_t count = 1;
 };
 
+struct KubeState;  // model/kube_state.h
+
 struct Kubernetes {
   std::string context;  // of the kubeconfig; empty inside the cluster
   std::optional<std::vector<Namespace>> namespaces;
@@ -129,6 +132,9 @@ struct Kubernetes {
   std::vector<KubeScheduler> schedulers;
   // schedulerName of pods that some running scheduler is known to serve; empty: only the default.
   std::vector<Symbol> scheduler_names;
+  // In the detail that kube-state-metrics shows; null where none is chosen. Not in a saved
+  // Snapshot.
+  std::shared_ptr<const KubeState> state;
 };
 
 }  // namespace schedlens::model

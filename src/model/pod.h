@@ -133,6 +133,8 @@ struct PodResourceClaim {
   friend bool operator==(const PodResourceClaim&, const PodResourceClaim&) = default;
 };
 
+struct PodDetail;  // model/pod_detail.h
+
 struct Pod {
   Symbol ns;
   std::string uid;
@@ -155,6 +157,7 @@ struct Pod {
   // When the scheduler last wrote its condition (managedFields), where that is known.
   std::optional<Timestamp> condition_written;
   std::uint32_t restarts = 0;
+  std::shared_ptr<const PodDetail> detail;  // only where a StateChoice wants pods
 
   const PodCondition* condition(Symbol type) const;
 };
