@@ -38,6 +38,14 @@ class Everything {
     v ? write(*v) : json_.null();
   }
   template <class T>
+  void write(const model::SharedOptional<T>& v) {
+    v ? write(*v) : json_.null();
+  }
+  template <class T>
+  void write(const model::Shared<T>& v) {
+    write(*v);
+  }
+  template <class T>
   void write(const std::vector<T>& v) {
     json_.array([&] {
       for (const auto& item : v) write(item);

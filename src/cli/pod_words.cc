@@ -50,7 +50,7 @@ std::string unhealthy_text(const model::NodeObject& node) {
 }
 
 std::string place_or_message(const model::Workload& w) {
-  if (!w.pod->node_name.empty()) return w.pod->node_name;
+  if (!w.pod->node_name.empty()) return w.pod->node_name.str();
   if (!model::is_pending(w)) return "-";
   if (!w.reason_text.empty()) return w.reason_text;
   return w.reason.empty() ? "nothing" : w.reason.str();
@@ -58,7 +58,7 @@ std::string place_or_message(const model::Workload& w) {
 
 std::string pod_state(const model::Workload& w) {
   if (w.pod->deleting) return "terminating";
-  if (!w.pod->status_reason.empty()) return w.pod->status_reason;
+  if (!w.pod->status_reason.empty()) return w.pod->status_reason.str();
   return lower(model::full_state(w));
 }
 

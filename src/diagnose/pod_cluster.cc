@@ -45,7 +45,7 @@ void PodCluster::index_pods() {
     const auto& pod = *w.pod;
     if (is_assigned(w)) {
       // Bound to a name that no Node object has: it counts nowhere.
-      if (auto node = snapshot_.find_node(Symbol(pod.node_name))) {
+      if (auto node = snapshot_.find_node(pod.node_name)) {
         assigned_.push_back({*node, {i}});
       }
     } else if (!pod.nominated_node.empty() && pod.node_name.empty() && !model::is_terminal(pod)) {

@@ -146,7 +146,7 @@ class Plain {
       : s_(s), w_(w), pod_(*w.pod), spec_(*w.pod->spec) {
     for (const auto& other : s.workloads) {
       if (other.pod->node_name.empty() || model::is_terminal(*other.pod)) continue;
-      running_.emplace_back(other.pod->node_name, other.pod.get());
+      running_.emplace_back(other.pod->node_name.str(), other.pod.get());
     }
   }
 

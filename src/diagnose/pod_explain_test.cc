@@ -91,11 +91,11 @@ TEST(PodGate, DeletingAndBoundByHand) {
   EXPECT_THAT(v.summary, HasSubstr("being deleted"));
 
   auto by_hand = c.wait(c.draft());
-  c.change_pod(by_hand, [](auto& p) { p.node_name = "gpu-1"; });
+  c.change_pod(by_hand, [](auto& p) { p.node_name = Symbol("gpu-1"); });
   c.s.workloads[by_hand.index].state = model::WorkloadState::kRunning;  // it holds the room
   EXPECT_EQ(c.why(by_hand).cause, RootCause::kNotConsidered);
   EXPECT_THAT(c.why(by_hand).summary, HasSubstr("bound to gpu-1 by hand"));
-  c.change_pod(by_hand, [](auto& p) { p.node_name = "gone"; });
+  c.change_pod(by_hand, [](auto& p) { p.node_name = Symbol("gone"); });
   EXPECT_THAT(c.why(by_hand).summary, HasSubstr("does not exist"));
 }
 

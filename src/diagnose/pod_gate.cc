@@ -23,19 +23,19 @@ std::optional<PodGate> bound(const Snapshot& snapshot, const Pod& pod) {
   const auto* condition = pod.condition(kPodScheduled);
   PodGate gate;
   gate.cause = RootCause::kNotConsidered;
-  if (!snapshot.find_node(Symbol(pod.node_name))) {
+  if (!snapshot.find_node(pod.node_name)) {
     gate.summary = fmt::format(
         "It is bound to node {}, which does not exist; the pod garbage collector will delete it.",
-        pod.node_name);
+        pod.node_name.view());
   } else if (condition && condition->status) {
     gate.cause = RootCause::kNone;
     gate.summary = fmt::format("It has been placed on {}, whose kubelet has not started it yet.",
-                               pod.node_name);
+                               pod.node_name.view());
   } else {
     gate.summary = fmt::format(
         "It was bound to {} by hand (spec.nodeName), so no scheduler looks at it; it waits for "
         "that node's kubelet to take or refuse it.",
-        pod.node_name);
+        pod.node_name.view());
   }
   return gate;
 }
@@ -133,8 +133,8 @@ std::string PodGates::telling_member(const Pod& pod,
     if (other.pod.get() == &pod || !model::is_pending(other)) continue;
     const auto* condition = other.pod->condition(kPodScheduled);
     if (!condition || condition->status) continue;
-    const auto fit = parse_fit_message(condition->message);
-    if (fit && fit->nodes > 1) return fmt::format("{}: {}", other.name, condition->message);
+    const auto fit = parse_fit_message(*condition->message);
+    if (fit && fit->nodes > 1) return fmt::format("{}: {}", other.name, *condition->message);
   }
   return {};
 }

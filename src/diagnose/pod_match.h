@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Which pods the selectors of spread constraints and affinity terms mean, and how many of them run
-// on each node. Equal questions are answered once.
+// on each node. Equal questions are answered once, and none looks at more pods than have one of the
+// labels that it asks for.
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -44,10 +46,20 @@ class PodMatch {
   const NodeCounts& counts_for_spread(const model::LabelSelector& pods, Symbol ns);
 
  private:
+  // Places in cluster_.assigned(), ascending.
+  using Places = std::vector<std::uint32_t>;
+  using ByValue = std::unordered_map<std::string_view, Places>;
+  using ByNamespace = std::unordered_map<Symbol, ByValue>;
+
+  // The assigned pods that have the label.
+  const ByNamespace& labelled(Symbol key);
+  // All that the selection means, and others.
+  Places candidates(const PodSelection& selection);
   template <class Means>
-  NodeCounts count(Means means) const;
+  NodeCounts count(const Places& places, Means means) const;
 
   const PodCluster& cluster_;
+  std::unordered_map<Symbol, ByNamespace> labelled_;
   std::unordered_map<std::string, NodeCounts> known_;
 };
 

@@ -48,7 +48,7 @@ PodMessage PodMessages::of(model::WorkloadId id) const {
   PodMessage message;
   const auto* condition = pod.condition(kPodScheduled);
   if (condition && !condition->status) {
-    message.text = condition->message;
+    message.text = *condition->message;
     message.gated = condition->reason.view() == "SchedulingGated";
     message.internal_error = condition->reason.view() == "SchedulerError";
     message.last_attempt = pod.condition_written;

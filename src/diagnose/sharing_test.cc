@@ -35,7 +35,7 @@ struct SharedCluster : Cluster {
     if (asks) w.request.sharing = model::Sharing::kOversubscribe;
     return why();
   }
-  void forget() { s.workloads.pop_back(); }
+  void forget() { s.workloads.resize(s.workloads.size() - 1); }
 };
 
 // As on a real cluster: 40 and 40 of 64 CPUs in two rows leave 24 in each.

@@ -163,7 +163,7 @@ struct Pods {
     d.pod.spec = std::make_shared<model::PodSpec>(d.spec);
     d.pod.request = d.spec.request;
     d.pod.uid = "uid-" + std::to_string(i);
-    d.pod.node_name = node;
+    d.pod.node_name = Symbol(node);
     model::Workload w;
     w.name = "pod-" + std::to_string(i);
     w.account = d.pod.ns;

@@ -27,7 +27,9 @@ Condition read_condition(Fields fields) {
         condition.reason = fields.symbol("reason");
         break;
       case 6:
-        condition.message = fields.string("message");
+        if (const auto message = fields.text("message"); !message.empty()) {
+          condition.message = std::string(message);
+        }
         break;
     }
   }

@@ -78,7 +78,7 @@ Result<DecodedNode> decode_node(std::string_view object) {
       if (fields.number() == 3) read_status(fields.message("status"), parts);
     }
     auto& node = parts.object;
-    node.uid = meta.meta.uid;
+    node.uid = std::move(meta.meta.uid);
     node.labels = model::Labels(std::move(meta.labels));
     node.created = meta.created;
     node.capacity = rounded(parts.capacity);

@@ -12,7 +12,7 @@
 namespace schedlens::kube {
 
 struct DecodedNode {
-  Meta meta;
+  Meta meta;                    // the uid is in object
   std::string address;          // the first InternalIP, or else the first address there is
   model::NodeObjectPtr object;  // never null
 };

@@ -17,7 +17,7 @@ class SpecPool;
 class TemplatePool;
 
 struct DecodedPod {
-  Meta meta;
+  Meta meta;  // the uid is in pod
   std::optional<Timestamp> created;
   // PodScheduled became True. The kubelet says so of pods that never met the scheduler.
   std::optional<Timestamp> scheduled;

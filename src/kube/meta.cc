@@ -93,9 +93,6 @@ ObjectMeta read_object_meta(Fields fields) {
       case 5:
         m.meta.uid = fields.string("uid");
         break;
-      case 6:
-        m.meta.resource_version = fields.string("resourceVersion");
-        break;
       case 8:
         m.created = fields.time("creationTimestamp");
         break;
@@ -137,7 +134,6 @@ Result<Meta> decode_meta(std::string_view object) {
         if (metadata.number() == 1) meta.name = metadata.string("name");
         if (metadata.number() == 3) meta.ns = metadata.symbol("namespace");
         if (metadata.number() == 5) meta.uid = metadata.string("uid");
-        if (metadata.number() == 6) meta.resource_version = metadata.string("resourceVersion");
       }
     }
     return meta;

@@ -21,7 +21,6 @@ struct Meta {
   Symbol ns;  // empty for what belongs to no namespace
   std::string name;
   std::string uid;
-  std::string resource_version;
 };
 
 // The metadata alone, of an object of any core type.

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The objects of one resource as the API server last said, by namespace and name.
+// The objects of one resource as the API server last said, in the order of namespace and name, so
+// that two Snapshots of one state are equal.
 
+#include <cstdint>
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 
 #include "base/result.h"
@@ -22,7 +24,29 @@ struct TableState {
   std::uint64_t changes = 0;  // grows with every change of any table
 };
 
-// Object has a member `Meta meta`. The stream's thread writes; whoever holds the mutex reads.
+// What tells the objects of one resource apart.
+struct Where {
+  Symbol ns;
+  std::string_view name;
+
+  std::string text() const {
+    auto whole = ns.empty() ? std::string() : ns.str() + "/";
+    return whole += name;
+  }
+  friend bool operator<(const Where& a, const Where& b) {
+    return a.ns != b.ns ? a.ns < b.ns : a.name < b.name;
+  }
+};
+inline Where where(const Meta& meta) {
+  return {meta.ns, meta.name};
+}
+template <class Object>
+Where where(const Object& object) {
+  return where(object.meta);
+}
+
+// Object has a member `Meta meta`, or a where() of its own. The stream's thread writes; whoever
+// holds the mutex reads.
 template <class Object>
 class ObjectTable final : public Sink {
  public:
@@ -46,7 +70,7 @@ class ObjectTable final : public Sink {
 
   void end_list() override {
     std::lock_guard lock(state_.mutex);
-    std::erase_if(objects_, [&](const auto& entry) { return entry.second.seen != generation_; });
+    std::erase_if(objects_, [&](const auto& entry) { return entry.seen != generation_; });
     loaded_ = true;
     ++state_.changes;
   }
@@ -58,11 +82,10 @@ class ObjectTable final : public Sink {
     ++state_.changes;
     if (!*object) {
       const auto meta = decode_meta(bytes);
-      if (meta) objects_.erase(key(*meta));
+      if (meta) remove(where(*meta));
       return {};
     }
-    auto where = key((*object)->meta);
-    objects_.insert_or_assign(std::move(where), Entry{std::move(**object), generation_});
+    put(std::move(**object));
     return {};
   }
 
@@ -70,7 +93,7 @@ class ObjectTable final : public Sink {
     const auto meta = decode_meta(bytes);
     if (!meta) return fail(meta.error());
     std::lock_guard lock(state_.mutex);
-    state_.changes += objects_.erase(key(*meta));
+    state_.changes += remove(where(*meta));
     return {};
   }
 
@@ -83,18 +106,46 @@ class ObjectTable final : public Sink {
   template <class Visit>
   void each(Visit&& visit) const {
     if (!loaded_) return;
-    for (const auto& [where, entry] : objects_) visit(entry.object);
+    for (const auto& entry : objects_) visit(std::as_const(entry.object));
+  }
+  // What the visitor changes must not be where the object is.
+  template <class Visit>
+  void each(Visit&& visit) {
+    if (!loaded_) return;
+    for (const auto& entry : objects_) visit(entry.object);
   }
 
  private:
+  // Its place in the set is where the object is: that never changes.
   struct Entry {
-    Object object;
-    std::uint64_t seen = 0;  // the last list that brought it
+    mutable Object object;
+    mutable std::uint64_t seen = 0;  // the last list that brought it
+  };
+  struct ByWhere {
+    using is_transparent = void;
+    static Where of(const Where& w) { return w; }
+    static Where of(const Entry& e) { return where(std::as_const(e.object)); }
+    bool operator()(const auto& a, const auto& b) const { return of(a) < of(b); }
   };
 
-  static std::string key(const Meta& meta) {
-    std::string text(meta.ns.view());
-    return (text += '/') += meta.name;
+  void put(Object object) {
+    const auto at_place = where(std::as_const(object));
+    // Lists come in order.
+    const bool last = objects_.empty() || ByWhere()(*objects_.rbegin(), at_place);
+    const auto at = last ? objects_.end() : objects_.lower_bound(at_place);
+    if (at == objects_.end() || ByWhere()(at_place, *at)) {
+      objects_.insert(at, Entry{std::move(object), generation_});
+    } else {
+      at->object = std::move(object);
+      at->seen = generation_;
+    }
+  }
+
+  std::size_t remove(const Where& place) {
+    const auto at = objects_.find(place);
+    if (at == objects_.end()) return 0;
+    objects_.erase(at);
+    return 1;
   }
 
   // The object is there, though what it says now cannot be read: what it said before stays.
@@ -102,16 +153,15 @@ class ObjectTable final : public Sink {
     const auto meta = decode_meta(bytes);
     if (!meta) return fail(error);
     std::lock_guard lock(state_.mutex);
-    const auto known = objects_.find(key(*meta));
-    if (known != objects_.end()) known->second.seen = generation_;
-    const auto name = meta->ns.empty() ? meta->name : key(*meta);
-    return fail(error.within(name));
+    const auto known = objects_.find(where(*meta));
+    if (known != objects_.end()) known->seen = generation_;
+    return fail(error.within(where(*meta).text()));
   }
 
   TableState& state_;
   Decode decode_;
   OnVersion on_version_;
-  std::unordered_map<std::string, Entry> objects_;
+  std::set<Entry, ByWhere> objects_;
   std::uint64_t generation_ = 0;
   bool loaded_ = false;
 };

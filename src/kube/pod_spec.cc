@@ -207,7 +207,7 @@ PodSpecParts read_pod_spec(Fields fields) {
             read_container(fields.message("containers"), parts.spec.host_ports));
         break;
       case 10:
-        parts.node_name = fields.string("nodeName");
+        parts.node_name = fields.symbol("nodeName");
         break;
       case 20:
         read_init_container(fields.message("initContainers"), parts);

@@ -21,7 +21,7 @@ struct PodSpecParts {
   std::vector<model::PodVolume> volumes;
   std::vector<model::PodResourceClaim> claims;
   std::vector<Symbol> gates;
-  std::string node_name;
+  Symbol node_name;
   std::optional<std::int32_t> priority;
   std::string group;  // spec.schedulingGroup, or spec.workloadRef of 1.35
 };

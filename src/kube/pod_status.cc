@@ -123,7 +123,7 @@ PodStatusParts read_pod_status(Fields fields) {
             read_condition<model::PodCondition>(fields.message("conditions")));
         break;
       case 4:
-        status.reason = fields.string("reason");
+        status.reason = fields.symbol("reason");
         break;
       case 8:
         status.containers.push_back(read_container_status(fields.message("containerStatuses")));

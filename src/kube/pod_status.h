@@ -25,7 +25,7 @@ struct ContainerStatus {
 
 struct PodStatusParts {
   model::PodPhase phase = model::PodPhase::kUnknown;
-  std::string reason;
+  Symbol reason;
   Symbol nominated_node;
   std::vector<model::PodCondition> conditions;
   std::vector<ContainerStatus> containers;

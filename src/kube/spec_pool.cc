@@ -1,87 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kube/spec_pool.h"
-#include "model/pod.h"
 
 #include <algorithm>
-#include <functional>
-#include <string_view>
+
+#include "kube/content_hash.h"
 
 namespace schedlens::kube {
-namespace {
-
-// Mixes in every field, so that specs which differ in one label's value do not share a bucket.
-class Hash {
- public:
-  void number(std::uint64_t value) {
-    state_ ^= value + 0x9E3779B97F4A7C15 + (state_ << 6) + (state_ >> 2);
-    state_ *= 0xFF51AFD7ED558CCD;
-  }
-  void add(Symbol name) { number(name.id()); }
-  void add(std::string_view text) { number(std::hash<std::string_view>()(text)); }
-
-  template <class T>
-  void add(const std::vector<T>& items) {
-    number(items.size());
-    for (const auto& item : items) add(item);
-  }
-  template <class T>
-  void add(const std::optional<T>& value) {
-    number(value.has_value());
-    if (value) add(*value);
-  }
-
-  void add(const model::Label& l) {
-    add(l.key);
-    add(l.value);
-  }
-  void add(const model::LabelExpression& e) {
-    add(e.key);
-    number(static_cast<std::uint64_t>(e.op));
-    for (const auto& value : e.values) add(std::string_view(value));
-  }
-  void add(const model::LabelSelector& s) { add(s.all); }
-  void add(const model::NodeSelectorTerm& t) {
-    add(t.labels);
-    add(t.fields);
-  }
-  void add(const model::Toleration& t) {
-    add(t.key);
-    number(static_cast<std::uint64_t>(t.op));
-    add(std::string_view(t.value));
-    number(static_cast<std::uint64_t>(t.effect));
-  }
-  void add(const model::PodAffinityTerm& t) {
-    add(t.pods);
-    add(t.namespaces);
-    add(t.namespace_selector);
-    add(t.topology_key);
-  }
-  void add(const model::SpreadConstraint& s) {
-    number(static_cast<std::uint64_t>(s.max_skew));
-    add(s.topology_key);
-    add(s.pods);
-    number(static_cast<std::uint64_t>(s.min_domains.value_or(0)));
-    add(s.match_label_keys);
-  }
-  void add(const model::HostPort& p) {
-    add(std::string_view(p.ip));
-    number(static_cast<std::uint64_t>(p.port));
-  }
-  void add(const model::Quantities::Item& item) {
-    add(item.name);
-    number(static_cast<std::uint64_t>(item.amount));
-  }
-
-  std::size_t value() const { return state_; }
-
- private:
-  std::uint64_t state_ = 0;
-};
-
-}  // namespace
-
 std::size_t content_hash(const model::PodSpec& spec) {
-  Hash hash;
+  ContentHash hash;
   hash.add(spec.scheduler);
   hash.add(spec.priority_class);
   hash.add(spec.runtime_class);
@@ -112,6 +38,15 @@ model::PodSpecPtr SpecPool::share(model::PodSpec spec) {
   auto made = std::make_shared<const model::PodSpec>(std::move(spec));
   specs_.emplace(hash, made);
   return made;
+}
+
+void SpecPool::share_parts(model::Pod& pod) {
+  if (!pod.labels.empty()) labels_.share(pod.labels);
+  if (pod.owner) owners_.share(pod.owner);
+  for (auto& condition : pod.conditions) {
+    if (!condition.message->empty()) messages_.share(condition.message);
+  }
+  if (pod.request == pod.spec->request) pod.request = pod.spec->request;
 }
 
 void SpecPool::sweep() {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <string>
 #include <vector>
 
 namespace schedlens::kube {
@@ -51,6 +52,49 @@ TEST(SpecPool, DoesNotGrowForEver) {
   }
   EXPECT_LE(most, 65u);
   EXPECT_EQ(pool.share(spec_with_cpu(0)), kept);
+}
+
+model::Pod pod_of(SpecPool& pool, const char* app, const char* owner, const char* message) {
+  model::Pod pod;
+  pod.spec = pool.share(spec_with_cpu(1000));
+  pod.request = spec_with_cpu(1000).request;
+  pod.labels = model::Labels(std::vector<model::Label>{{Symbol("app"), app}});
+  pod.owner = model::OwnerReference{Symbol("Job"), owner, "u"};
+  pod.conditions.resize(2);
+  pod.conditions[1].message = std::string(message);
+  pool.share_parts(pod);
+  return pod;
+}
+
+TEST(SpecPool, EqualPartsAreOne) {
+  SpecPool pool;
+  const auto a = pod_of(pool, "x", "train", "no room");
+  const auto b = pod_of(pool, "x", "train", "no room");
+  EXPECT_EQ(&a.labels.items(), &b.labels.items());
+  EXPECT_EQ(&*a.owner, &*b.owner);
+  EXPECT_EQ(&*a.conditions[1].message, &*b.conditions[1].message);
+  EXPECT_EQ(&a.request.items(), &a.spec->request.items());
+  const auto c = pod_of(pool, "y", "test", "too large");
+  EXPECT_EQ(*c.labels.find(Symbol("app")), "y");
+  EXPECT_EQ(c.owner->name, "test");
+  EXPECT_EQ(*c.conditions[1].message, "too large");
+  EXPECT_EQ(*a.labels.find(Symbol("app")), "x");
+}
+
+TEST(SharePool, ForgetsWhatNobodyHas) {
+  SharePool<model::Shared<std::string>> pool;
+  model::Shared<std::string> kept(std::string("kept"));
+  pool.share(kept);
+  std::size_t most = 0;
+  for (int i = 0; i < 10'000; ++i) {
+    model::Shared<std::string> text(std::to_string(i));
+    pool.share(text);
+    most = std::max(most, pool.size());
+  }
+  EXPECT_LE(most, 65u);
+  model::Shared<std::string> again(std::string("kept"));
+  pool.share(again);
+  EXPECT_EQ(&*again, &*kept);
 }
 
 TEST(SpecPool, EveryFieldTellsSpecsApart) {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "kube/decode_node.h"
@@ -10,6 +12,7 @@
 #include "kube/decode_pod.h"
 #include "kube/decode_pod_detail.h"
 #include "kube/object_table.h"
+#include "kube/share_pool.h"
 #include "kube/spec_pool.h"
 #include "kube/state_store.h"
 #include "kube/to_model.h"
@@ -43,27 +46,21 @@ auto all(Decode decode) {
 template <class T>
 using Table = ObjectTable<Decoded<T>>;
 
-bool by_name(const Meta* a, const Meta* b) {
-  if (a->ns != b->ns) return a->ns < b->ns;
-  return a->name < b->name;
-}
+// What every Snapshot shows of a pod until it changes.
+struct StoredPod {
+  model::Shared<model::Workload> workload;
+};
 
-// In the order of names, so that two Snapshots of one state are equal.
-template <class Object>
-std::vector<const Object*> sorted(const ObjectTable<Object>& table) {
-  std::vector<const Object*> objects;
-  objects.reserve(table.size());
-  table.each([&](const Object& object) { objects.push_back(&object); });
-  std::sort(objects.begin(), objects.end(),
-            [](const Object* a, const Object* b) { return by_name(&a->meta, &b->meta); });
-  return objects;
+Where where(const StoredPod& pod) {
+  return {pod.workload->account, pod.workload->name};
 }
 
 template <class T>
 void append(const Table<T>& table, std::optional<std::vector<T>>& list) {
   if (!table.loaded()) return;
   if (!list) list.emplace();
-  for (const auto* object : sorted(table)) list->push_back(object->object);
+  list->reserve(list->size() + table.size());
+  table.each([&](const Decoded<T>& decoded) { list->push_back(decoded.object); });
 }
 
 }  // namespace
@@ -72,7 +69,9 @@ struct Store::Tables {
   explicit Tables(GpuNames names) : gpus(std::move(names)) {}
 
   GpuNames gpus;
-  SpecPool specs;  // of the streams' thread
+  // Of the streams' thread.
+  SpecPool specs;
+  SharePool<model::ResourceCounts> totals;
   TemplatePool templates;
   mutable TableState state;
   std::optional<StateStore> details;  // of the kinds that are chosen
@@ -80,10 +79,7 @@ struct Store::Tables {
     return details && details->choice().wants(model::StateKind::kPods);
   }
 
-  ObjectTable<DecodedPod> pods{state, all<DecodedPod>([this](std::string_view bytes) {
-                                 return decode_pod(bytes, specs,
-                                                   wants_pod_details() ? &templates : nullptr);
-                               })};
+  ObjectTable<StoredPod> pods{state, [this](std::string_view bytes) { return stored_pod(bytes); }};
   ObjectTable<DecodedNode> nodes{state, all<DecodedNode>(decode_node)};
 
   Table<model::Namespace> namespaces{state, all<Decoded<model::Namespace>>(decode_namespace)};
@@ -120,43 +116,51 @@ struct Store::Tables {
     return std::optional(std::move(*event));
   }
 
-  void fill_nodes_and_pods(model::Snapshot& snapshot) const;
+  Result<std::optional<StoredPod>> stored_pod(std::string_view bytes) {
+    const auto pod = decode_pod(bytes, specs, wants_pod_details() ? &templates : nullptr);
+    if (!pod) return fail(pod.error());
+    auto workload = to_workload(*pod, std::nullopt, gpus);
+    totals.share(workload.request.totals);
+    return std::optional(StoredPod{std::move(workload)});
+  }
+
+  void fill_nodes_and_pods(model::Snapshot& snapshot);
   static void fill_queues(model::Snapshot& snapshot);
   void fill_rest(model::Kubernetes& kubernetes) const;
 };
 
-void Store::Tables::fill_nodes_and_pods(model::Snapshot& snapshot) const {
-  const auto node_objects = sorted(nodes);
-  std::unordered_map<std::string_view, std::uint32_t> places;
-  places.reserve(node_objects.size());
-  for (std::uint32_t i = 0; i < node_objects.size(); ++i) {
-    places.emplace(node_objects[i]->meta.name, i);
-  }
-  std::vector<NodeUse> uses(node_objects.size());
+void Store::Tables::fill_nodes_and_pods(model::Snapshot& snapshot) {
+  std::unordered_map<Symbol, std::uint32_t> places;
+  places.reserve(nodes.size());
+  nodes.each([&](const DecodedNode& node) {
+    places.emplace(Symbol(node.meta.name), static_cast<std::uint32_t>(places.size()));
+  });
+  std::vector<NodeUse> uses(places.size());
   snapshot.workloads.reserve(pods.size());
-  for (const auto* pod : sorted(pods)) {
-    const auto place = places.find(pod->pod->node_name);
+  pods.each([&](StoredPod& stored) {
+    const auto& pod = *stored.workload->pod;
+    const auto place = places.find(pod.node_name);
     std::optional<model::NodeId> node;
     if (place != places.end()) {
       node = model::NodeId{place->second};
-      uses[place->second].add(*pod->pod);
+      uses[place->second].add(pod);
     }
-    snapshot.workloads.push_back(to_workload(*pod, node, gpus));
-  }
-  snapshot.nodes.reserve(node_objects.size());
-  for (std::size_t i = 0; i < node_objects.size(); ++i) {
-    snapshot.nodes.push_back(to_node(*node_objects[i], uses[i], gpus));
-  }
+    set_node(stored.workload, node);
+    snapshot.workloads.push_back(stored.workload);
+  });
+  snapshot.nodes.reserve(places.size());
+  nodes.each([&](const DecodedNode& node) {
+    snapshot.nodes.push_back(to_node(node, uses[snapshot.nodes.size()], gpus));
+  });
 }
 
 // What pods wait in is the queue of the scheduler that they name; each may use every node.
 void Store::Tables::fill_queues(model::Snapshot& snapshot) {
   std::vector<Symbol> names = {Symbol("default-scheduler")};
-  for (auto& w : snapshot.workloads) {
-    const auto name = w.pod->spec->scheduler;
-    if (name.empty()) continue;
-    w.queues = {name};
-    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  for (const auto& w : std::as_const(snapshot.workloads)) {
+    for (const auto name : w.queues) {
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    }
   }
   std::sort(names.begin(), names.end());
   std::vector<model::NodeId> everywhere(snapshot.nodes.size());
@@ -186,11 +190,11 @@ void Store::Tables::fill_rest(model::Kubernetes& kubernetes) const {
   if (!resource_claims.loaded()) return;
   kubernetes.resource_claims.emplace();
   kubernetes.resource_claims_deleting.emplace();
-  for (const auto* claim : sorted(resource_claims)) {
-    auto name = claim->meta.ns.str() + "/" + claim->meta.name;
-    if (claim->object.deleting) kubernetes.resource_claims_deleting->push_back(name);
+  resource_claims.each([&](const Decoded<ResourceClaim>& claim) {
+    auto name = where(claim.meta).text();
+    if (claim.object.deleting) kubernetes.resource_claims_deleting->push_back(name);
     kubernetes.resource_claims->push_back(std::move(name));
-  }
+  });
 }
 
 Store::Store(GpuNames gpus) : tables_(std::make_unique<Tables>(std::move(gpus))) {}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The objects of one cluster as they are watched, and what they make of a Snapshot. Pods and nodes
-// are held once: a Snapshot shares them with the store.
+// The objects of one cluster as they are watched, and what they make of a Snapshot. Pods are held
+// once: Snapshots share them, and their workloads, with the store until a pod changes.
 
 #include <cstdint>
 #include <memory>

@@ -101,6 +101,33 @@ TEST(Store, ChangesAndDeletionsFollowTheList) {
   EXPECT_EQ(shown(store).snapshot.workloads[0].state, model::WorkloadState::kRunning);
 }
 
+// What has not changed is held once, and an older Snapshot keeps what it showed.
+TEST(Store, SnapshotsShareWhatHasNotChanged) {
+  Store store;
+  list(*store.sink("nodes"), {node("n2")});
+  list(*store.sink("pods"), {pod("a", "n2", "Running"), pod("b", "n2", "Running"), pod("c")});
+  const auto first = shown(store).snapshot;
+  EXPECT_TRUE(store.sink("pods")->take(pod("b", "n2", "Succeeded")));
+  const auto second = shown(store).snapshot;
+  EXPECT_EQ(&first.workloads[0], &second.workloads[0]);
+  EXPECT_EQ(&first.workloads[2], &second.workloads[2]);
+  EXPECT_EQ(first.workloads[1].state, model::WorkloadState::kRunning);
+  EXPECT_EQ(second.workloads[1].state, model::WorkloadState::kCompleted);
+
+  // Another node comes before: places move, in the new Snapshot only.
+  EXPECT_TRUE(store.sink("nodes")->take(node("n1")));
+  const auto third = shown(store).snapshot;
+  EXPECT_THAT(first.workloads[0].allocation.nodes, ElementsAre(model::NodeId{0}));
+  EXPECT_THAT(third.workloads[0].allocation.nodes, ElementsAre(model::NodeId{1}));
+  EXPECT_EQ(third.workloads[0].allocation.per_node.at(0).node, model::NodeId{1});
+  EXPECT_EQ(&second.workloads[1], &third.workloads[1]);
+  EXPECT_EQ(&second.workloads[2], &third.workloads[2]);
+  EXPECT_THAT(third.workloads[2].queues, SizeIs(0));  // it names no scheduler
+
+  EXPECT_TRUE(store.sink("nodes")->remove(node("n2")));
+  EXPECT_THAT(shown(store).snapshot.workloads[0].allocation.nodes, SizeIs(0));
+}
+
 TEST(Store, AnObjectThatCannotBeReadKeepsWhatItLastSaid) {
   Store store;
   auto& pods = *store.sink("pods");

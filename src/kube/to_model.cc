@@ -144,13 +144,13 @@ void take_state(const model::Pod& pod, model::Workload& w) {
 
 void take_reason(const model::Pod& pod, model::Workload& w) {
   if (model::is_terminal(pod)) {
-    w.reason = Symbol(pod.status_reason);
+    w.reason = pod.status_reason;
     return;
   }
   const auto* scheduled = pod.condition(kPodScheduled);
   if (!scheduled || scheduled->status) return;
   w.reason = scheduled->reason;
-  w.reason_text = scheduled->message;
+  w.reason_text = *scheduled->message;
 }
 
 void take_times(const DecodedPod& decoded, model::Workload& w) {
@@ -262,10 +262,20 @@ model::Workload to_workload(const DecodedPod& decoded, std::optional<model::Node
   if (pod.priority.value_or(0) > 0) w.priority = static_cast<std::uint64_t>(*pod.priority);
   w.restarts = pod.restarts;
   w.exit = decoded.exit;
+  if (!pod.spec->scheduler.empty()) w.queues = {pod.spec->scheduler};
   w.request = request_of(pod, gpus);
   if (node && !model::is_terminal(pod)) w.allocation = allocation_of(pod, *node, w.request);
   w.detailed = true;
   return w;
+}
+
+void set_node(model::Shared<model::Workload>& workload, std::optional<model::NodeId> node) {
+  if (node && model::is_terminal(*workload->pod)) node.reset();
+  const auto& nodes = workload->allocation.nodes;
+  const auto now = nodes.empty() ? std::nullopt : std::optional(nodes.front());
+  if (now == node) return;
+  auto& w = workload.edit();
+  w.allocation = node ? allocation_of(*w.pod, *node, w.request) : model::Allocation{};
 }
 
 void NodeUse::add(const model::Pod& pod) {

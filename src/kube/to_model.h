@@ -21,6 +21,10 @@ namespace schedlens::kube {
 model::Workload to_workload(const DecodedPod& pod, std::optional<model::NodeId> node,
                             const GpuNames& gpus);
 
+// Gives the workload what to_workload would have given it on that node; nothing is copied where it
+// is there already.
+void set_node(model::Shared<model::Workload>& workload, std::optional<model::NodeId> node);
+
 // What the pods bound to one node hold of it, as the scheduler sums it up.
 class NodeUse {
  public:

@@ -162,7 +162,7 @@ TEST(ToWorkload, LostPod) {
 TEST(ToWorkload, OrphanHoldsNoNode) {
   const auto w = workload({.node = "gone", .phase = "Running", .gpus = "1"}, std::nullopt);
   EXPECT_EQ(w.state, WorkloadState::kRunning);
-  EXPECT_EQ(w.pod->node_name, "gone");
+  EXPECT_EQ(w.pod->node_name, Symbol("gone"));
   EXPECT_THAT(w.allocation.nodes, IsEmpty());
   EXPECT_EQ(gpus_held(w), 0u);
   EXPECT_EQ(gpus_requested(w), 1u);

@@ -79,7 +79,7 @@ struct PodParts {
     workload.name = name;
     pod->ns = Symbol("ml");
     pod->uid = "u1";
-    pod->node_name = "n1";
+    pod->node_name = Symbol("n1");
     detail->phase = Symbol("Running");
     model::ContainerTemplate main;
     main.name = Symbol("main");

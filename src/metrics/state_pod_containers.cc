@@ -100,7 +100,7 @@ void resources(const PodView& v, StateLines& out) {
       const auto labels = resource_labels(item.name, false);
       if (!labels) continue;
       out.add(in_base_units(item), {{"container", c.name.view()},
-                                    {"node", v.pod.node_name},
+                                    {"node", v.pod.node_name.view()},
                                     {"resource", labels->resource},
                                     {"unit", labels->unit}});
     }

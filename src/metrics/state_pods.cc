@@ -31,7 +31,7 @@ void info(const PodView& v, StateLines& out) {
   const bool made = maker != owners.end();
   out.add(1, {{"host_ip", v.detail.host_ip.view()},
               {"pod_ip", v.detail.ip},
-              {"node", v.pod.node_name},
+              {"node", v.pod.node_name.view()},
               {"created_by_kind", made ? maker->kind.view() : ""},
               {"created_by_name", made ? std::string_view(maker->name) : ""},
               {"priority_class", v.pod.spec->priority_class.view()},
@@ -78,7 +78,7 @@ void qos_class(const PodView& v, StateLines& out) {
 }
 
 bool has_reason(const PodView& v, std::string_view reason) {
-  if (v.pod.status_reason == reason) return true;
+  if (v.pod.status_reason.view() == reason) return true;
   return std::any_of(v.pod.conditions.begin(), v.pod.conditions.end(),
                      [&](const auto& c) { return c.reason.view() == reason; });
 }

@@ -9,15 +9,6 @@
 namespace schedlens::model {
 namespace {
 
-std::optional<std::int64_t> whole_number(std::string_view text) {
-  // strconv.ParseInt takes a leading plus sign, std::from_chars does not.
-  if (text.starts_with('+') && !text.substr(1).starts_with('-')) text.remove_prefix(1);
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 bool compares(const LabelExpression& expression, const std::string& value) {
   if (expression.values.size() != 1) return false;
   const auto have = whole_number(value);
@@ -32,19 +23,31 @@ bool is_among(const std::vector<std::string>& values, const std::string& value) 
 
 }  // namespace
 
-Labels::Labels(std::vector<Label> labels) : items_(std::move(labels)) {
-  std::stable_sort(items_.begin(), items_.end(),
+std::optional<std::int64_t> whole_number(std::string_view text) {
+  // strconv.ParseInt takes a leading plus sign, std::from_chars does not.
+  if (text.starts_with('+') && !text.substr(1).starts_with('-')) text.remove_prefix(1);
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+Labels::Labels(std::vector<Label> labels) {
+  if (labels.empty()) return;
+  std::stable_sort(labels.begin(), labels.end(),
                    [](const Label& a, const Label& b) { return a.key.id() < b.key.id(); });
   // The last of equal keys counts, as in a JSON object.
-  const auto last = std::unique(items_.rbegin(), items_.rend(),
+  const auto last = std::unique(labels.rbegin(), labels.rend(),
                                 [](const Label& a, const Label& b) { return a.key == b.key; });
-  items_.erase(items_.begin(), last.base());
+  labels.erase(labels.begin(), last.base());
+  labels.shrink_to_fit();
+  items_ = std::move(labels);
 }
 
 const std::string* Labels::find(Symbol key) const {
-  const auto at = std::lower_bound(items_.begin(), items_.end(), key,
+  const auto at = std::lower_bound(items().begin(), items().end(), key,
                                    [](const Label& l, Symbol k) { return l.key.id() < k.id(); });
-  return at != items_.end() && at->key == key ? &at->value : nullptr;
+  return at != items().end() && at->key == key ? &at->value : nullptr;
 }
 
 bool matches(const LabelExpression& expression, const std::string* value) {

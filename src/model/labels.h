@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/symbol.h"
+#include "model/shared.h"
 
 namespace schedlens::model {
 
@@ -20,19 +21,21 @@ struct Label {
   friend bool operator==(const Label&, const Label&) = default;
 };
 
-// Sorted by key's id, each key once.
+// Sorted by key's id, each key once. Copies share them.
 class Labels {
  public:
   Labels() = default;
   explicit Labels(std::vector<Label> labels);
   // Null when the key is absent; an empty value is a value.
   const std::string* find(Symbol key) const;
-  const std::vector<Label>& items() const { return items_; }
-  bool empty() const { return items_.empty(); }
+  const std::vector<Label>& items() const { return *items_; }
+  bool empty() const { return items_->empty(); }
+  // No copy shares them.
+  bool alone() const { return items_.alone(); }
   friend bool operator==(const Labels&, const Labels&) = default;
 
  private:
-  std::vector<Label> items_;
+  Shared<std::vector<Label>> items_;
 };
 
 enum class LabelOperator : std::uint8_t { kIn, kNotIn, kExists, kDoesNotExist, kGt, kLt, kUnknown };
@@ -48,6 +51,9 @@ struct LabelExpression {
 // Gt and Lt only where both sides are whole numbers.
 bool matches(const LabelExpression& expression, const std::string* value);
 std::string to_text(const LabelExpression& expression);  // "zone in (a, b)", "!gpu", "rank > 3"
+
+// As strconv.ParseInt reads it, which takes a leading plus sign.
+std::optional<std::int64_t> whole_number(std::string_view text);
 
 // All expressions must hold, so an empty selector selects everything. A selector that is absent
 // selects nothing or everything depending on where it stands: hence std::optional at the places.

@@ -14,6 +14,7 @@
 #include "base/units.h"
 #include "model/labels.h"
 #include "model/quantities.h"
+#include "model/shared.h"
 
 namespace schedlens::model {
 
@@ -102,11 +103,11 @@ using PodSpecPtr = std::shared_ptr<const PodSpec>;
 enum class PodPhase : std::uint8_t { kUnknown, kPending, kRunning, kSucceeded, kFailed };
 
 struct PodCondition {
-  Symbol type;  // "PodScheduled", "Ready", "DisruptionTarget"
+  Symbol type;    // "PodScheduled", "Ready", "DisruptionTarget"
+  Symbol reason;  // "Unschedulable", "SchedulingGated"
   bool status = false;
   bool unknown = false;  // status "Unknown"
-  Symbol reason;         // "Unschedulable", "SchedulingGated"
-  std::string message;
+  Shared<std::string> message;
   std::optional<Timestamp> since;  // lastTransitionTime: when the status flipped
   friend bool operator==(const PodCondition&, const PodCondition&) = default;
 };
@@ -138,7 +139,7 @@ struct PodDetail;  // model/pod_detail.h
 struct Pod {
   Symbol ns;
   std::string uid;
-  std::optional<OwnerReference> owner;  // the controller
+  SharedOptional<OwnerReference> owner;  // the controller
   Labels labels;
   PodSpecPtr spec;  // never null
   // What counts against the node: the spec's request, or more while a resize is under way.
@@ -147,8 +148,8 @@ struct Pod {
   std::vector<PodResourceClaim> resource_claims;
   std::vector<Symbol> gates;  // schedulingGates still there
   PodPhase phase = PodPhase::kUnknown;
-  std::string status_reason;  // status.reason: "Evicted", "UnexpectedAdmissionError"
-  std::string node_name;      // as bound, whether or not there is such a node
+  Symbol status_reason;  // status.reason: "Evicted", "UnexpectedAdmissionError"
+  Symbol node_name;      // as bound, whether or not there is such a node
   Symbol nominated_node;
   std::string group;  // the gang it belongs to, where one is named
   std::optional<std::int32_t> priority;

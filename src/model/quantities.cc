@@ -19,15 +19,16 @@ std::int64_t negated(std::int64_t a) {
   return a == Limits::min() ? Limits::max() : -a;
 }
 
-}  // namespace
-
-std::vector<Quantities::Item>::iterator Quantities::place(Symbol name) {
-  return std::lower_bound(items_.begin(), items_.end(), name,
-                          [](const Item& item, Symbol n) { return item.name < n; });
+// Where the name is, or would be.
+std::vector<Quantities::Item>::iterator place(std::vector<Quantities::Item>& items, Symbol name) {
+  return std::lower_bound(items.begin(), items.end(), name,
+                          [](const auto& item, Symbol n) { return item.name < n; });
 }
 
+}  // namespace
+
 std::optional<std::int64_t> Quantities::find(Symbol name) const {
-  for (const auto& item : items_) {
+  for (const auto& item : items()) {
     if (item.name == name) return item.amount;
   }
   return std::nullopt;
@@ -38,38 +39,41 @@ std::int64_t Quantities::get(Symbol name) const {
 }
 
 void Quantities::set(Symbol name, std::int64_t amount) {
-  const auto at = place(name);
-  if (at != items_.end() && at->name == name) {
+  auto& items = items_.edit();
+  const auto at = place(items, name);
+  if (at != items.end() && at->name == name) {
     at->amount = amount;
   } else {
-    items_.insert(at, {name, amount});
+    items.insert(at, {name, amount});
   }
 }
 
 void Quantities::add(Symbol name, std::int64_t amount) {
-  const auto at = place(name);
-  if (at != items_.end() && at->name == name) {
+  auto& items = items_.edit();
+  const auto at = place(items, name);
+  if (at != items.end() && at->name == name) {
     at->amount = saturating_sum(at->amount, amount);
   } else {
-    items_.insert(at, {name, amount});
+    items.insert(at, {name, amount});
   }
 }
 
 void Quantities::add(const Quantities& other) {
-  for (const auto& item : other.items_) add(item.name, item.amount);
+  for (const auto& item : other.items()) add(item.name, item.amount);
 }
 
 void Quantities::subtract(const Quantities& other) {
-  for (const auto& item : other.items_) add(item.name, negated(item.amount));
+  for (const auto& item : other.items()) add(item.name, negated(item.amount));
 }
 
 void Quantities::raise(const Quantities& other) {
-  for (const auto& item : other.items_) {
-    const auto at = place(item.name);
-    if (at != items_.end() && at->name == item.name) {
+  auto& items = items_.edit();
+  for (const auto& item : other.items()) {
+    const auto at = place(items, item.name);
+    if (at != items.end() && at->name == item.name) {
       at->amount = std::max(at->amount, item.amount);
     } else {
-      items_.insert(at, item);
+      items.insert(at, item);
     }
   }
 }

@@ -7,11 +7,13 @@
 #include <vector>
 
 #include "base/symbol.h"
+#include "model/shared.h"
 
 namespace schedlens::model {
 
 // By resource name ("cpu", "memory", "nvidia.com/gpu"), sorted by name, each once. cpu is counted
-// in thousandths, everything else in whole units (bytes, devices, pods), both rounded up.
+// in thousandths, everything else in whole units (bytes, devices, pods), both rounded up. Copies
+// share them.
 class Quantities {
  public:
   struct Item {
@@ -31,14 +33,13 @@ class Quantities {
   // The larger of the two, name by name.
   void raise(const Quantities& other);
 
-  const std::vector<Item>& items() const { return items_; }
-  std::vector<Item>& items() { return items_; }
-  bool empty() const { return items_.empty(); }
+  const std::vector<Item>& items() const { return *items_; }
+  std::vector<Item>& items() { return items_.edit(); }
+  bool empty() const { return items_->empty(); }
   friend bool operator==(const Quantities&, const Quantities&) = default;
 
  private:
-  std::vector<Item>::iterator place(Symbol name);
-  std::vector<Item> items_;
+  Shared<std::vector<Item>> items_;
 };
 
 namespace names {

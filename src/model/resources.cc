@@ -14,11 +14,12 @@ auto position(auto& items, Symbol name) {
 }  // namespace
 
 void ResourceCounts::set(Symbol name, double count) {
-  auto it = position(items_, name);
-  if (it != items_.end() && it->name == name) {
+  auto& items = items_.edit();
+  auto it = position(items, name);
+  if (it != items.end() && it->name == name) {
     it->count = count;
   } else {
-    items_.insert(it, {name, count});
+    items.insert(it, {name, count});
   }
 }
 
@@ -27,8 +28,9 @@ void ResourceCounts::add(Symbol name, double count) {
 }
 
 std::optional<double> ResourceCounts::get(Symbol name) const {
-  auto it = position(items_, name);
-  if (it == items_.end() || it->name != name) return std::nullopt;
+  const auto& all = items();
+  auto it = position(all, name);
+  if (it == all.end() || it->name != name) return std::nullopt;
   return it->count;
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/symbol.h"
 #include "base/units.h"
+#include "model/shared.h"
 
 namespace schedlens::model {
 
@@ -37,7 +38,7 @@ struct GresPool {
 };
 
 // Amounts by name: "cpu", "mem" (bytes), "node", "billing", "gres/gpu", "gres/gpu:a100",
-// "license/matlab"; Slurm's TRES. Sorted by name, each once.
+// "license/matlab"; Slurm's TRES. Sorted by name, each once. Copies share them.
 class ResourceCounts {
  public:
   struct Item {
@@ -49,15 +50,17 @@ class ResourceCounts {
   void set(Symbol name, double count);
   void add(Symbol name, double count);
   std::optional<double> get(Symbol name) const;
-  bool empty() const { return items_.empty(); }
+  bool empty() const { return items_->empty(); }
 
-  const std::vector<Item>& items() const { return items_; }
-  std::vector<Item>& items() { return items_; }
+  const std::vector<Item>& items() const { return *items_; }
+  std::vector<Item>& items() { return items_.edit(); }
 
+  // No copy shares them.
+  bool alone() const { return items_.alone(); }
   friend bool operator==(const ResourceCounts&, const ResourceCounts&) = default;
 
  private:
-  std::vector<Item> items_;
+  Shared<std::vector<Item>> items_;
 };
 
 // GPUs in amounts by name: the untyped total where there is one, otherwise the sum of the types

@@ -86,8 +86,9 @@ void Snapshot::build_index() {
 
   node_first_.assign(nodes.size() + 1, 0);
   pending_.clear();
-  for (std::uint32_t i = 0; i < workloads.size(); ++i) {
-    const auto& w = workloads[i];
+  const auto& all = std::as_const(workloads);
+  for (std::uint32_t i = 0; i < all.size(); ++i) {
+    const auto& w = all[i];
     if (!w.pod) workload_by_id_.emplace(w.job_id, WorkloadId{i});
     if (w.array && w.array->job_id != w.job_id) {
       workload_by_id_.emplace(w.array->job_id, WorkloadId{i});
@@ -100,9 +101,9 @@ void Snapshot::build_index() {
   for (std::size_t i = 1; i < node_first_.size(); ++i) node_first_[i] += node_first_[i - 1];
   node_workloads_.resize(node_first_.back());
   auto next = node_first_;
-  for (std::uint32_t i = 0; i < workloads.size(); ++i) {
-    if (!holds_resources(workloads[i])) continue;
-    for (auto n : workloads[i].allocation.nodes) node_workloads_[next[n.index]++] = {i};
+  for (std::uint32_t i = 0; i < all.size(); ++i) {
+    if (!holds_resources(all[i])) continue;
+    for (auto n : all[i].allocation.nodes) node_workloads_[next[n.index]++] = {i};
   }
 
   auto key = [&](WorkloadId id) {

@@ -21,6 +21,7 @@
 #include "model/queue.h"
 #include "model/reservation.h"
 #include "model/scheduler.h"
+#include "model/shared_list.h"
 #include "model/source.h"
 #include "model/workload.h"
 
@@ -38,7 +39,7 @@ class Snapshot {
 
   std::vector<SourceStatus> sources;
   std::vector<Node> nodes;
-  std::vector<Workload> workloads;
+  SharedList<Workload> workloads;  // two Snapshots may hold the same
   std::vector<Queue> queues;
   std::vector<Qos> qos;
   std::vector<Association> associations;

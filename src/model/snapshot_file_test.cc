@@ -58,6 +58,18 @@ class Filler {
     v = std::move(made);
   }
   template <class T>
+  void fill(SharedOptional<T>& v) {
+    fill(v.emplace());
+  }
+  template <class T>
+  void fill(Shared<T>& v) {
+    fill(v.edit());
+  }
+  template <class T>
+  void fill(SharedList<T>& v) {
+    for (int i = 0; i < 2; ++i) fill(v.emplace_back());
+  }
+  template <class T>
   void fill(std::vector<T>& v) {
     for (int i = 0; i < 2; ++i) fill(v.emplace_back());
   }

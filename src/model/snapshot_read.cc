@@ -113,10 +113,24 @@ class Reader {
     read(e, v.emplace(), name);
   }
   template <class T>
+  void read(element e, SharedOptional<T>& v, std::string_view name) {
+    if (!e.is_null()) read(e, v.emplace(), name);
+  }
+  template <class T>
+  void read(element e, Shared<T>& v, std::string_view name) {
+    read(e, v.edit(), name);
+  }
+  template <class T>
   void read(element e, std::shared_ptr<const T>& v, std::string_view name) {
     auto made = std::make_shared<T>();
     read(e, *made, name);
     v = std::move(made);
+  }
+  template <class T>
+  void read(element e, SharedList<T>& v, std::string_view name) {
+    std::vector<T> items;
+    read(e, items, name);
+    v = std::move(items);
   }
   template <class T>
   void read(element e, std::vector<T>& v, std::string_view name) {

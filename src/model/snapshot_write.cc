@@ -36,8 +36,22 @@ class Writer {
     write(*v);
   }
   template <class T>
+  void write(const SharedOptional<T>& v) {
+    write(*v);
+  }
+  template <class T>
+  void write(const Shared<T>& v) {
+    write(*v);
+  }
+  template <class T>
   void write(const std::shared_ptr<const T>& v) {
     write(*v);
+  }
+  template <class T>
+  void write(const SharedList<T>& v) {
+    json_.array([&] {
+      for (const auto& item : v) write(item);
+    });
   }
   template <class T>
   void write(const std::vector<T>& v) {
@@ -106,6 +120,11 @@ class Writer {
     } else {
       return false;
     }
+  }
+
+  template <class T>
+  static bool left_out(const Shared<T>& v) {
+    return left_out(*v);
   }
 
   JsonWriter& json_;

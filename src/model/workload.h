@@ -14,6 +14,7 @@
 #include "model/ids.h"
 #include "model/node.h"
 #include "model/resources.h"
+#include "model/shared.h"
 
 namespace schedlens::model {
 
@@ -154,8 +155,8 @@ struct Exit {
 
 struct Workload {
   std::uint32_t job_id = 0;
-  std::optional<ArrayPlace> array;
-  std::optional<HetPlace> het;
+  SharedOptional<ArrayPlace> array;
+  SharedOptional<HetPlace> het;
   std::string name;
   Symbol user;
   Symbol account;
@@ -172,7 +173,7 @@ struct Workload {
 
   // 0 is how Slurm says "held".
   std::optional<std::uint64_t> priority;
-  std::optional<PriorityFactors> factors;
+  SharedOptional<PriorityFactors> factors;
   std::int64_t nice = 0;
 
   std::optional<Timestamp> submitted;

@@ -25,7 +25,7 @@ using model::SourceState;
 constexpr int kPatience = 2;
 
 template <class T>
-std::uint64_t take(Result<Parsed<T>>& parsed, std::vector<T>& into, Complaints& complaints) {
+std::uint64_t take(Result<Parsed<T>>& parsed, auto& into, Complaints& complaints) {
   into = std::move(parsed->records);
   complaints = std::move(parsed->complaints);
   return into.size();
@@ -379,7 +379,8 @@ void Round::compare_job_counts() {
   auto& status = memory_.source(SourceId::kJobs).status;
   if (says_nothing(setting) || status.state != SourceState::kFresh) return;
   std::uint64_t seen = 0;
-  for (const auto& w : next_->workloads) seen += w.state == model::WorkloadState::kRunning;
+  for (const auto& w : std::as_const(next_->workloads))
+    seen += w.state == model::WorkloadState::kRunning;
   auto counted = *next_->vitals->jobs_running;
   // slurmctld counts at moments of its own: a few jobs of difference say nothing.
   if (seen + std::max<std::uint64_t>(5, counted / 10) >= counted) return;
