@@ -22,7 +22,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   (void)kube::decode_volume_claim(bytes);
   (void)kube::decode_volume(bytes);
   (void)kube::decode_storage_class(bytes);
-  (void)kube::decode_resource_claim(bytes);
   (void)kube::decode_job(bytes);
   (void)kube::decode_replica_set(bytes);
   (void)kube::decode_deployment(bytes);

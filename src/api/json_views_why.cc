@@ -109,6 +109,34 @@ void write_gpu_view(JsonWriter& json, const diagnose::GpuView& gpus) {
   });
 }
 
+void write_devices(JsonWriter& json, const model::Snapshot& s, const Verdict& verdict) {
+  json.key("devices");
+  json.array([&] {
+    for (const auto& row : verdict.devices) {
+      json.object([&] {
+        json.field("claim", row.claim);
+        json.field("request", row.request);
+        json.field("device_class", row.device_class.view());
+        json.field("all", row.all);
+        json.field("count", row.count);
+        write_list(json, "selectors", row.selectors);
+        json.key("nodes");
+        json.array([&] {
+          for (const auto& n : row.nodes) {
+            json.object([&] {
+              json.field("name", s.node(n.node).name);
+              json.field("matching", n.matching);
+              json.field("free", n.free);
+              json.field("tainted", n.tainted);
+            });
+          }
+        });
+        write_list(json, "held_by", row.held_by);
+      });
+    }
+  });
+}
+
 void write_verdict(JsonWriter& json, const View& view, const Verdict& verdict) {
   const auto& s = view.snapshot;
   json.key("workload");
@@ -117,6 +145,15 @@ void write_verdict(JsonWriter& json, const View& view, const Verdict& verdict) {
   json.object([&] {
     json.field("class", diagnose::cause_name(verdict.cause));
     json.field("summary", verdict.summary);
+  });
+  json.key("owners");
+  json.array([&] {
+    for (const auto& [kind, name] : verdict.owners) {
+      json.object([&] {
+        json.field("kind", kind.view());
+        json.field("name", name);
+      });
+    }
   });
   write_text(json, "scheduler_reason", verdict.scheduler_reason);
   write_text(json, "reason_difference", verdict.reason_difference);
@@ -143,6 +180,7 @@ void write_verdict(JsonWriter& json, const View& view, const Verdict& verdict) {
     write_node_names(json, "nodes", s, verdict.fit.nodes);
   });
   write_gpu_view(json, verdict.gpus);
+  write_devices(json, s, verdict);
 }
 
 }  // namespace

@@ -98,15 +98,26 @@ constexpr auto kSchemas = std::to_array<Schema>({
     {"Why",
      "Of one record: a job, or what waits of an array or a het job; further waiting records of the "
      "same id are in `others`. `fits_now` says whether the nodes alone would take it at once.",
-     HEAD "workload Workload; root_cause RootCause; scheduler_reason string?; reason_difference "
+     HEAD "workload Workload; root_cause RootCause; owners [Owner]; scheduler_reason string?; "
+          "reason_difference "
           "string?; " AS_SCHEDULER
           "; details [string]; unsure [string]; constraints [Constraint]; blocking Blocking; "
-          "fits_now boolean; fit Fit; gpus GpuView; others [WhyOther]"},
+          "fits_now boolean; fit Fit; gpus GpuView; devices [DeviceRow]; others [WhyOther]"},
     {"WhyOther", "",
-     "workload Workload; root_cause RootCause; scheduler_reason string?; reason_difference "
+     "workload Workload; root_cause RootCause; owners [Owner]; scheduler_reason string?; "
+     "reason_difference "
      "string?; " AS_SCHEDULER
      "; details [string]; unsure [string]; constraints [Constraint]; blocking Blocking; "
-     "fits_now boolean; fit Fit; gpus GpuView"},
+     "fits_now boolean; fit Fit; gpus GpuView; devices [DeviceRow]"},
+    {"Owner", "Of a pod: what made it, and the groups and queues it belongs to, outwards.",
+     "kind string; name string"},
+    {"DeviceRow",
+     "What one request of a ResourceClaim that has no devices yet finds: on each node with devices "
+     "that match, how many match, are free and are free but for a taint. `held_by`: claims, as "
+     "namespace/name, that have some of them. `count` means nothing where `all` is true.",
+     "claim string; request string; device_class string; all boolean; count integer; selectors "
+     "[string]; nodes [DevicesOfNode]; held_by [string]"},
+    {"DevicesOfNode", "", "name string; matching integer; free integer; tainted integer"},
     {"SchedulerCount",
      "Nodes that kube-scheduler would count under this reason: under the first test that they "
      "fail.",

@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "base/result.h"
 #include "base/units.h"
+#include "kube/gpu_names.h"
 #include "model/state_choice.h"
 
 namespace schedlens::cli {
@@ -40,6 +41,7 @@ struct Config {
   std::string kube_schedulers;  // addresses, separated by commas
   std::string kube_scheduler_ca_file;
   bool kube_scheduler_insecure = false;
+  std::vector<kube::GpuName> kube_gpus;
   std::optional<std::uint32_t> metrics_max_series;
   bool metrics_node_info = false;
   model::StateChoice kube_state;                 // kinds, and labels of them

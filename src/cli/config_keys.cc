@@ -57,6 +57,13 @@ Status put_kube_state_left_out(Config& config, std::string_view text) {
   return {};
 }
 
+Status put_gpus(Config& config, std::string_view text) {
+  auto names = kube::parse_gpu_names(text);
+  if (!names) return fail(names.error());
+  config.kube_gpus = std::move(*names);
+  return {};
+}
+
 Status put_scheduler(Config& config, std::string_view text) {
   if (text == "auto") {
     config.scheduler = SchedulerKind::kAuto;
@@ -116,7 +123,7 @@ constexpr auto kKeys = std::to_array<ConfigKey>({
     {"kubernetes.interval", KeyType::kDuration, "15s", 1, 3600,
      "Time between two views of the cluster; what changes is watched all the time.",
      put_duration<&Config::kube_interval>},
-    {"kubernetes.schedulers", KeyType::kText, "", 0, 0,
+    {"kubernetes.schedulers", KeyType::kList, "", 0, 0,
      "Addresses of kube-schedulers whose own metrics are read, separated by commas, such as "
      "https://10.0.0.5:10259.",
      put_text<&Config::kube_schedulers>},
@@ -127,6 +134,12 @@ constexpr auto kKeys = std::to_array<ConfigKey>({
      "Do not check their certificates: a scheduler makes its own unless it is given one. Whoever "
      "can stand in between reads our token then.",
      put_switch<&Config::kube_scheduler_insecure>},
+    {"kubernetes.gpu_resources", KeyType::kList, "", 0, 0,
+     "Resources that are GPUs beside those that are known, as NAME=KIND: whole (a device of one's "
+     "own), slice (a fixed part of one; the name ends with a star, which stands for the part) or "
+     "shared (a share of one), such as example.com/gpu=whole,example.com/part-*=slice. A name that "
+     "is known may be given another kind.",
+     put_gpus},
     {"metrics.max_series_per_family", KeyType::kCount, "", 1, 10'000'000,
      "Most series of one metric; what is beyond is left out and counted in "
      "schedlens_dropped_series. Without it each metric has its own bound.",

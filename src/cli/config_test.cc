@@ -37,6 +37,15 @@ TEST(Config, AnEmptyFileIsTheDefaults) {
   }
 }
 
+TEST(Config, GpuResources) {
+  const auto c = good("kubernetes: {gpu_resources: 'example.com/gpu=whole, a.b/part-*=slice'}");
+  ASSERT_EQ(c.kube_gpus.size(), 2u);
+  EXPECT_EQ(c.kube_gpus[1].resource, "a.b/part-*");
+  EXPECT_EQ(c.kube_gpus[1].kind, kube::GpuKind::kSlice);
+  EXPECT_THAT(error("kubernetes:\n  gpu_resources: example.com/gpu=half\n"),
+              HasSubstr("c.yaml:2:18: key 'kubernetes.gpu_resources': 'half' is none of whole"));
+}
+
 TEST(Config, EveryDefaultIsValid) {
   for (const auto& key : config_keys()) {
     if (key.default_text.empty()) continue;

@@ -205,7 +205,7 @@ std::string render_job(const Snapshot& s, model::WorkloadId id, diagnose::RootCa
   Lines lines(style);
   lines.add("who", who(w));
   if (w.pod) {
-    for (const auto& [label, text] : pod_facts(w, s.time)) lines.add(label, text);
+    for (const auto& [label, text] : pod_facts(s, w)) lines.add(label, text);
   }
   lines.add("array", array_text(w));
   if (w.het) {

@@ -80,9 +80,11 @@ std::string between(std::optional<Timestamp> from, std::optional<Timestamp> to) 
   return from && to ? short_duration(*to - *from) : std::string(kUnknown);
 }
 
+// A pod names no user.
 std::string jobs_table(const model::Snapshot& snapshot, model::NodeId node, const Style& style) {
-  Table table({{"JOB"},
-               {"USER", Kind::kFlexible},
+  const bool pods = snapshot.kubernetes != nullptr;
+  Table table({{pods ? "POD" : "JOB"},
+               {pods ? "OWNER" : "USER", Kind::kFlexible},
                {"ACCOUNT", Kind::kFlexible},
                {"PARTITION", Kind::kFlexible},
                {"STATE", Kind::kFlexible, 7},
@@ -99,12 +101,15 @@ std::string jobs_table(const model::Snapshot& snapshot, model::NodeId node, cons
   std::stable_sort(jobs.begin(), jobs.end(), [&](auto a, auto b) {
     return snapshot.workload(a).job_id < snapshot.workload(b).job_id;
   });
+  std::optional<diagnose::GroupCounts> groups;
+  if (pods) groups.emplace(snapshot);
   for (auto id : jobs) {
     const auto& w = snapshot.workload(id);
     auto share = share_of(w, node);
-    table.row({model::display_id(w), name_or_dash(w.user), name_or_dash(w.account),
-               names_of(w.queues), lower(model::full_state(w)), number(share.gpus),
-               share.gpu_indexes, number(share.cpus), bytes(share.memory),
+    table.row({model::display_id(w),
+               groups && w.pod ? printable(owner_and_group(w, *groups)) : name_or_dash(w.user),
+               name_or_dash(w.account), names_of(w.queues), lower(model::full_state(w)),
+               number(share.gpus), share.gpu_indexes, number(share.cpus), bytes(share.memory),
                std::to_string(w.allocation.nodes.size()), between(w.start, snapshot.time),
                between(snapshot.time, w.end), w.name});
   }

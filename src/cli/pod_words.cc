@@ -10,6 +10,7 @@
 #include "cli/table.h"
 #include "cli/words.h"
 #include "diagnose/withheld_pods.h"
+#include "model/gpu_parts.h"
 #include "model/node_object.h"
 #include "model/pod.h"
 #include "model/unhealthy_devices.h"
@@ -22,6 +23,35 @@ using Facts = std::vector<std::pair<std::string, std::string>>;
 
 void add(Facts& facts, std::string_view label, std::string text) {
   if (!text.empty()) facts.emplace_back(label, std::move(text));
+}
+
+std::string group_text(const model::Snapshot& snapshot, const model::Pod& pod) {
+  const auto count = diagnose::GroupCounts(snapshot).of(pod);
+  if (!count) return "";
+  return fmt::format("{}: {}, {} of them with a node; it needs {} to start", pod.group,
+                     counted(count->exist, "pod"), count->bound,
+                     count->needed ? fmt::format("at least {}", *count->needed)
+                                   : std::string("an unknown number"));
+}
+
+std::string parts_text(const model::Node& node) {
+  const auto worth = model::slices_worth(node);
+  if (!worth) return "";
+  return fmt::format("{} of {:.1f} GPUs' worth used",
+                     worth->used ? fmt::format("{:.1f}", *worth->used) : std::string(kUnknown),
+                     worth->total);
+}
+
+std::string mixed_text(const model::NodeObject& node) {
+  const auto mixed = model::mixed_gpus(node);
+  if (!mixed) return "";
+  return fmt::format(
+      "{} of {} beside {} of {}: {}", mixed->whole_count, mixed->whole.view(), mixed->slice_count,
+      mixed->slice.view(),
+      mixed->stale
+          ? "the node has no more GPUs than that, so one of both is left from before a MIG "
+            "change; its kubelet must start anew"
+          : "some of its GPUs are split, or one of both is left from before a MIG change");
 }
 
 // Not of interest while all is well: Ready, and the pressures that are not there.
@@ -84,6 +114,14 @@ std::string owner_of(const model::Workload& w) {
   return fmt::format("{}/{}", w.pod->owner->kind.view(), w.pod->owner->name);
 }
 
+std::string owner_and_group(const model::Workload& w, const diagnose::GroupCounts& groups) {
+  const auto count = groups.of(*w.pod);
+  if (!count) return owner_of(w);
+  auto text = fmt::format("group {} {}/{}", w.pod->group, count->exist,
+                          count->needed ? std::to_string(*count->needed) : std::string(kUnknown));
+  return w.pod->owner ? fmt::format("{}, {}", owner_of(w), text) : text;
+}
+
 std::string who_sentence(const model::Workload& w) {
   const auto& pod = *w.pod;
   auto text = fmt::format("owner {}", owner_of(w));
@@ -97,7 +135,7 @@ std::string who_sentence(const model::Workload& w) {
   return printable(text);
 }
 
-Facts pod_facts(const model::Workload& w, Timestamp now) {
+Facts pod_facts(const model::Snapshot& snapshot, const model::Workload& w) {
   const auto& pod = *w.pod;
   Facts facts;
   add(facts, "requests", quantities(pod.request));
@@ -109,9 +147,11 @@ Facts pod_facts(const model::Workload& w, Timestamp now) {
   std::vector<std::string> gates;
   for (const auto gate : pod.gates) gates.push_back(gate.str());
   add(facts, "gates", fmt::format("{}", fmt::join(gates, ", ")));
-  add(facts, "group", pod.group);
+  const auto& kubernetes = *snapshot.kubernetes;
+  add(facts, "belongs to", diagnose::to_text(diagnose::owner_chain(kubernetes, pod)));
+  add(facts, "group", group_text(snapshot, pod));
   add(facts, "nominated", pod.nominated_node.str());
-  if (pod.deleting) add(facts, "deleting", moment(pod.deleting, now));
+  if (pod.deleting) add(facts, "deleting", moment(pod.deleting, snapshot.time));
   std::vector<std::string> claims;
   for (const auto& volume : pod.volumes) claims.push_back(volume.claim);
   add(facts, "claims", fmt::format("{}", fmt::join(claims, ", ")));
@@ -122,6 +162,8 @@ Facts node_facts(const model::Node& node, Timestamp now) {
   const auto& object = *node.object;
   Facts facts;
   add(facts, "allocatable", quantities(object.allocatable));
+  add(facts, "MIG slices", parts_text(node));
+  add(facts, "mixed GPUs", mixed_text(object));
   add(facts, "unhealthy", unhealthy_text(object));
   std::vector<std::string> taints, conditions;
   for (const auto& taint : object.taints) taints.push_back(to_text(taint));
@@ -161,12 +203,13 @@ std::string pod_table(const model::Snapshot& snapshot, const std::vector<std::st
                {"WAITED", Kind::kNumber},
                {"ROOT CAUSE"},
                {"NODE / SCHEDULER SAYS", Kind::kFlexible, 12}});
+  const diagnose::GroupCounts groups(snapshot);
   for (std::size_t i = 0; i < shown.size(); ++i) {
     const auto& w = snapshot.workload(shown[i]);
     const auto gpus = model::holds_resources(w) ? model::gpus_held(w) : model::gpus_requested(w);
     table.row({printable(w.pod->ns.view()),
                printable(w.name),
-               printable(owner_of(w)),
+               printable(owner_and_group(w, groups)),
                w.pod->priority ? std::to_string(*w.pod->priority) : std::string(kUnknown),
                std::to_string(gpus),
                {printable(pod_state(w)), tone_of(w)},

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/style.h"
+#include "diagnose/owner_chain.h"
 #include "model/quantities.h"
 #include "model/snapshot.h"
 
@@ -19,10 +20,12 @@ std::string quantities(const model::Quantities& q);
 std::string who_sentence(const model::Workload& pod);
 // "Job/train"; "-" for a pod without a controller.
 std::string owner_of(const model::Workload& pod);
+// "Job/train, group ring 2/4": of at least four pods two exist.
+std::string owner_and_group(const model::Workload& pod, const diagnose::GroupCounts& groups);
 
 // Label and text of each line that tells of a pod beyond what every workload has.
-std::vector<std::pair<std::string, std::string>> pod_facts(const model::Workload& pod,
-                                                           Timestamp now);
+std::vector<std::pair<std::string, std::string>> pod_facts(const model::Snapshot& snapshot,
+                                                           const model::Workload& pod);
 // The same of a node: taints, conditions that are not as they should be, unhealthy devices.
 std::vector<std::pair<std::string, std::string>> node_facts(const model::Node& node, Timestamp now);
 

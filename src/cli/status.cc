@@ -11,6 +11,7 @@
 #include "base/time_text.h"
 #include "cli/health.h"
 #include "cli/layout.h"
+#include "cli/pod_words.h"
 #include "cli/sources.h"
 #include "cli/table.h"
 #include "cli/words.h"
@@ -219,15 +220,17 @@ std::string longest_waiting_pods(const model::Snapshot& s, const api::Causes& ca
                                  const std::vector<Wait>& waits, const Room& room,
                                  const Style& style) {
   Table table({{"LONGEST WAITING", Kind::kFlexible, 20},
+               {"OWNER", Kind::kFlexible},
                {"GPUS", Kind::kNumber},
                {"WAITED", Kind::kNumber},
                {"ROOT CAUSE"},
                {"SCHEDULER SAYS", Kind::kFlexible}},
               2);
+  const diagnose::GroupCounts groups(s);
   for (std::size_t i = 0; i < std::min(room.longest, waits.size()); ++i) {
     const auto& w = s.workload(waits[i].id);
-    table.row({printable(model::display_id(w)), std::to_string(model::gpus_requested(w)),
-               short_duration(waits[i].waited),
+    table.row({printable(model::display_id(w)), printable(owner_and_group(w, groups)),
+               std::to_string(model::gpus_requested(w)), short_duration(waits[i].waited),
                std::string(diagnose::cause_name(causes[waits[i].id.index])),
                printable(w.reason_text.empty() ? name_or_dash(w.reason) : w.reason_text)});
   }

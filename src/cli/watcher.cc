@@ -47,6 +47,7 @@ kube::Options kube_options(const Config& config) {
   options.ns = config.kube_namespace;
   options.interval = config.kube_interval;
   options.details = config.kube_state;
+  options.gpus = config.kube_gpus;
   for (auto url : split(config.kube_schedulers, ',')) {
     if (url = trim(url); url.empty()) continue;
     options.schedulers.push_back(

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 #include "base/text.h"
 #include "base/time_text.h"
@@ -83,7 +85,11 @@ std::string as_scheduler(const Verdict& v, const Style& style) {
 // What it asks for and what the scheduler says of it.
 std::string facts(const Snapshot& s, const Verdict& v, const Style& style) {
   const auto& w = s.workload(v.workload);
-  auto out = line(style, "asks for", w.pod ? quantities(w.pod->request) : request_sentence(w));
+  std::vector<std::string> owners;
+  for (const auto& [kind, name] : v.owners)
+    owners.push_back(fmt::format("{} {}", kind.view(), name));
+  auto out = line(style, "belongs to", fmt::format("{}", fmt::join(owners, ", ")));
+  out += line(style, "asks for", w.pod ? quantities(w.pod->request) : request_sentence(w));
   out += line(style, "waited", duration(model::waited(w, s.time)));
   if (model::is_pending(w) && !model::forecast(w))
     out += line(style, "forecast", "the scheduler has none");
@@ -133,6 +139,37 @@ std::string constraints(const Snapshot& s, const Verdict& v, const Style& style)
   if (table.empty()) return "";
   return title(style, fmt::format("Tests that the {} must pass", counted(s.nodes.size(), "node"))) +
          table.render(style);
+}
+
+std::string devices(const Snapshot& s, const Verdict& v, const Style& style) {
+  std::string out;
+  for (const auto& row : v.devices) {
+    out += title(style,
+                 printable(fmt::format(
+                     "Devices for request {} of claim {}: {} of class {}", row.request, row.claim,
+                     row.all ? "all" : std::to_string(row.count), row.device_class.view())));
+    // Nodes that are alike stand in one line.
+    std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::vector<model::NodeId>>
+        alike;
+    for (const auto& n : row.nodes) alike[{n.free, n.tainted, n.matching}].push_back(n.node);
+    Table table({{"NODES", Kind::kFlexible},
+                 {"MATCHING", Kind::kNumber},
+                 {"FREE", Kind::kNumber},
+                 {"TAINTED", Kind::kNumber}},
+                2);
+    for (const auto& [counts, nodes] : alike) {
+      const auto& [free, tainted, matching] = counts;
+      table.row({fold_names(s, nodes), std::to_string(matching), std::to_string(free),
+                 std::to_string(tainted)});
+    }
+    out += table.empty() ? labelled(style, "", 2, "no node has one that matches", Tone::kWarn)
+                         : table.render(style);
+    if (!row.held_by.empty()) {
+      out +=
+          labelled(style, "held by", 2, printable(fmt::format("{}", fmt::join(row.held_by, ", "))));
+    }
+  }
+  return out;
 }
 
 std::string limit_sentence(const diagnose::ReachedLimit& l) {
@@ -257,6 +294,7 @@ std::string render_why(const Snapshot& s, const Verdict& v, const Style& style) 
   out += gpus(v, style);
   out += fit(s, v, style);
   out += constraints(s, v, style);
+  out += devices(s, v, style);
   out += limits(v, style);
   out += reservations(s, v, style);
   out += unhealthy(s, v, style);

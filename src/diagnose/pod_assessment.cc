@@ -36,7 +36,7 @@ bool is_extended(Symbol name) {
 }
 
 PodReasons resource_reasons() {
-  return reasons_of(PodFilter::kNodeResourcesFit);
+  return reasons_of(PodFilter::kNodeResourcesFit) | PodReasons::of(PodReason::kNoDevices);
 }
 
 template <class Predicate>
@@ -53,7 +53,7 @@ std::vector<NodeId> nodes_where(const PodAnswer& answer, Predicate predicate) {
 PodReasons wish_reasons() {
   return reasons_of(PodFilter::kTaintToleration) | reasons_of(PodFilter::kNodeAffinity) |
          reasons_of(PodFilter::kNodePorts) | reasons_of(PodFilter::kPodTopologySpread) |
-         reasons_of(PodFilter::kInterPodAffinity);
+         reasons_of(PodFilter::kInterPodAffinity) | PodReasons::of(PodReason::kDevicesElsewhere);
 }
 
 PodReasons volume_reasons() {
@@ -106,6 +106,10 @@ NodeHealth node_health(const PodCluster& cluster, const model::PodSpec& spec,
                                 healthy_total(cluster, ask, node), ask.name.view());
     if (ask.free(node) + lost >= ask.amount) health.forgiven |= PodReasons::resource(r);
   }
+  if (failed.has(PodReason::kNoDevices) && answer.devices->would_without_taints(node)) {
+    health.state += fmt::format("{}tainted devices", health.state.empty() ? "" : ", ");
+    health.forgiven |= PodReasons::of(PodReason::kNoDevices);
+  }
   return health;
 }
 
@@ -117,7 +121,9 @@ enum class DeviceCount : std::uint8_t { kAllocatable, kHealed };
 bool large_enough(const PodCluster& cluster, const PodAnswer& answer, NodeId node,
                   DeviceCount with) {
   if (cluster.object(node).allocatable.get(model::names::kKubePods) < 1) return false;
+  if (answer.devices && !answer.devices->could_ever(node)) return false;
   return std::all_of(answer.asks.begin(), answer.asks.end(), [&](const ResourceAsk& ask) {
+    if (ask.has_class && ask.allocatable(node) == 0) return true;  // nobody knows
     return ask.amount <= (with == DeviceCount::kHealed ? healthy_total(cluster, ask, node)
                                                        : ask.allocatable(node));
   });
@@ -129,9 +135,14 @@ bool selected(const PodAnswer& answer, NodeId node) {
 
 std::optional<Step> impossible(const PodEvaluation& evaluation, const PodAnswer& answer) {
   const auto& cluster = evaluation.cluster();
+  if (answer.whole_pod_by == PodFilter::kDynamicResources) return Step::kWholePod;
   if (!answer.whole_pod.empty()) return Step::kAffinitySelectsNone;
   const auto wanted = nodes_where(answer, [&](NodeId n) { return selected(answer, n); });
   if (wanted.empty()) return Step::kAffinitySelectsNone;
+  if (answer.devices && std::none_of(wanted.begin(), wanted.end(),
+                                     [&](NodeId n) { return answer.devices->could_ever(n); })) {
+    return Step::kDevicesNever;
+  }
   const bool some = std::any_of(wanted.begin(), wanted.end(), [&](NodeId n) {
     return large_enough(cluster, answer, n, DeviceCount::kHealed);
   });
@@ -166,9 +177,13 @@ bool enough_in_sum(const PodCluster& cluster, const PodAnswer& answer) {
   }
   if (slots < 1) return false;
   for (std::size_t r = 0; r < sums.size(); ++r) {
-    if (sums[r] < answer.asks[r].amount) return false;
+    if (sums[r] < answer.asks[r].amount && !answer.asks[r].has_class) return false;
   }
-  return true;
+  if (!answer.devices) return true;
+  return answer.devices->enough_in_sum(nodes_where(answer, [&](NodeId node) {
+    return only_short(answer, node) &&
+           large_enough(cluster, answer, node, DeviceCount::kAllocatable);
+  }));
 }
 
 bool nobodys_room(const PodCluster& cluster, const model::PodSpec& spec, NodeId node) {
@@ -194,7 +209,9 @@ PodAssessment without_room(const PodEvaluation& evaluation, const model::Pod& po
            node_health(cluster, spec, answer, n).in_service && !nobodys_room(cluster, spec, n);
   });
   if (!roomy.empty()) return {RootCause::kConstraint, Step::kConstraint, std::move(roomy)};
-  auto usable = nodes_where(answer, [&](NodeId n) { return only_short(answer, n); });
+  auto usable = nodes_where(answer, [&](NodeId n) {
+    return only_short(answer, n) && (!answer.devices || answer.devices->could_ever(n));
+  });
   return {enough ? RootCause::kFragmentation : RootCause::kCapacity, Step::kResources,
           std::move(usable)};
 }
@@ -207,7 +224,13 @@ PodAssessment assess_pod(const PodEvaluation& evaluation, model::WorkloadId id,
   const auto& pod = *cluster.snapshot().workload(id).pod;
   if (answer.failed.empty()) return {RootCause::kCapacity, Step::kNoNodes, {}};
   if (answer.whole_pod_by && *answer.whole_pod_by != PodFilter::kNodeAffinity) {
-    return {RootCause::kVolume, Step::kWholePod, {}};
+    if (answer.whole_pod_by != PodFilter::kDynamicResources) {
+      return {RootCause::kVolume, Step::kWholePod, {}};
+    }
+    // So many pods use the claim that no more may.
+    if (answer.whole_pod == "resourceclaim in use") {
+      return {RootCause::kLimit, Step::kWholePod, {}};
+    }
   }
   if (auto step = impossible(evaluation, answer)) return {RootCause::kImpossible, *step, {}};
 

@@ -12,6 +12,8 @@
 //   5. Preempted pods are making room for it, or the room is promised to pods of at least its
 //      priority (priority).
 //   6. Nodes would take it but for its volumes (volume).
+//      What a claim asks of devices counts as what a pod asks of resources: a device with a taint
+//      is not healthy, a claim that has its devices excludes the nodes that cannot use them.
 //   7. Something that was not read decides (unknown).
 //   8. Nodes that are cordoned or unhealthy would hold it, and those in service do not have enough
 //      even in sum (unhealthy_nodes).
@@ -38,6 +40,7 @@ struct PodAssessment {
     kWholePod,
     kAffinitySelectsNone,
     kTooLarge,
+    kDevicesNever,
     kTopologyKeyAbsent,
     kFits,
     kOwnNomination,

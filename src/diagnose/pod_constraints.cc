@@ -181,6 +181,15 @@ std::string inter_pod(const View& v) {
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
+std::string devices(const View& v) {
+  if (!v.answer.devices) return {};
+  std::vector<std::string> parts;
+  for (auto& text : {v.answer.devices->asks_text(), v.answer.devices->places_text()}) {
+    if (!text.empty()) parts.push_back(text);
+  }
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
 }  // namespace
 
 std::string filter_detail(const PodEvaluation& evaluation, model::WorkloadId id,
@@ -209,9 +218,10 @@ std::string filter_detail(const PodEvaluation& evaluation, model::WorkloadId id,
       return spread(v);
     case PodFilter::kInterPodAffinity:
       return inter_pod(v);
+    case PodFilter::kDynamicResources:
+      return devices(v);
     case PodFilter::kNodeName:
     case PodFilter::kNodeVolumeLimits:
-    case PodFilter::kDynamicResources:
     case PodFilter::kCount:
       break;
   }

@@ -20,8 +20,10 @@ PodReasons first_reasons(PodReasons failed, std::span<const PodFilter> order) {
   for (auto filter : order) {
     const auto reasons = failed.only(reasons_of(filter));
     if (reasons.empty()) continue;
-    // This one returns at the first of its tests that fails.
-    return filter == PodFilter::kInterPodAffinity ? lowest(reasons) : reasons;
+    // These return at the first of their tests that fails.
+    const bool one =
+        filter == PodFilter::kInterPodAffinity || filter == PodFilter::kDynamicResources;
+    return one ? lowest(reasons) : reasons;
   }
   return {};
 }

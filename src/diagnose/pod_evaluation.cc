@@ -24,7 +24,8 @@ PodEvaluation::PodEvaluation(const model::Snapshot& snapshot)
       cluster_(snapshot),
       match_(cluster_),
       existing_(cluster_, match_),
-      volumes_(cluster_) {}
+      volumes_(cluster_),
+      devices_(cluster_) {}
 
 // Those of at least the pod's priority. Sorted by node.
 std::vector<AssignedPod> PodEvaluation::nominees_against(WorkloadId id) const {
@@ -140,6 +141,37 @@ void PodEvaluation::test_nominees(const model::Pod& pod, const std::vector<Assig
   }
 }
 
+void PodEvaluation::test_devices(const model::Pod& pod, PodAnswer& answer) {
+  // A DeviceClass may stand for a resource that no device plugin offers: then the node's devices
+  // decide, by a claim that the scheduler makes itself.
+  for (std::size_t r = 0; r < answer.asks.size(); ++r) {
+    const auto* stands_for = devices_.class_for(answer.asks[r].name);
+    if (!stands_for) continue;
+    answer.asks[r].has_class = true;
+    for (std::uint32_t i = 0; i < answer.failed.size(); ++i) {
+      if (answer.asks[r].allocatable({i}) > 0) continue;
+      answer.failed[i] = answer.failed[i].without(PodReasons::resource(r));
+      answer.unknown[i].add(PodFilter::kDynamicResources);
+    }
+    answer.unknown_why.push_back(
+        fmt::format("DeviceClass {} stands for {}; whether its devices are free is not evaluated",
+                    stands_for->name.view(), answer.asks[r].name.view()));
+  }
+  if (pod.resource_claims.empty()) return;
+  answer.devices = std::make_unique<PodDevices>(devices_, pod);
+  auto& devices = *answer.devices;
+  if (answer.whole_pod.empty() && !devices.whole_pod().empty()) {
+    answer.whole_pod = devices.whole_pod();
+    answer.whole_pod_by = PodFilter::kDynamicResources;
+  }
+  for (std::uint32_t i = 0; i < answer.failed.size(); ++i) {
+    answer.failed[i] |= devices.failed({i});
+    if (devices.unknown({i})) answer.unknown[i].add(PodFilter::kDynamicResources);
+  }
+  const auto& why = devices.unknown_why();
+  answer.unknown_why.insert(answer.unknown_why.end(), why.begin(), why.end());
+}
+
 PodAnswer PodEvaluation::evaluate(WorkloadId id) {
   const auto& pod = *snapshot_.workload(id).pod;
   const auto& spec = *pod.spec;
@@ -187,8 +219,8 @@ PodAnswer PodEvaluation::evaluate(WorkloadId id) {
       namespaces_unknown |= result.unknown;
     }
     if (volumes.unknown()) answer.unknown[i].add(PodFilter::kVolumeBinding);
-    if (!pod.resource_claims.empty()) answer.unknown[i].add(PodFilter::kDynamicResources);
   }
+  test_devices(pod, answer);
   test_nominees(pod, nominees, answer);
 
   if (namespaces_unknown) {
@@ -196,10 +228,6 @@ PodAnswer PodEvaluation::evaluate(WorkloadId id) {
         "an affinity term picks namespaces by their labels, and the namespaces were not read");
   }
   if (volumes.unknown()) answer.unknown_why.push_back(volumes.unknown_why());
-  if (!pod.resource_claims.empty()) {
-    answer.unknown_why.push_back(
-        "whether the devices that its ResourceClaims ask for are free is not evaluated");
-  }
   return answer;
 }
 
@@ -253,7 +281,7 @@ std::string PodEvaluation::likeness(WorkloadId id) {
   }
   if (!pod.volumes.empty()) key += "/v" + pod.ns.str();
   for (const auto& v : pod.volumes) key += fmt::format(",{}{}", v.claim, v.ephemeral ? "*" : "");
-  if (!pod.resource_claims.empty()) key += "/d";
+  key += diagnose::likeness(devices_, pod);
   if (!pod.nominated_node.empty()) key += fmt::format("/m{}", pod.nominated_node.id());
   return key;
 }

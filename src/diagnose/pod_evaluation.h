@@ -11,6 +11,7 @@
 
 #include "diagnose/pod_affinity.h"
 #include "diagnose/pod_cluster.h"
+#include "diagnose/pod_devices.h"
 #include "diagnose/pod_filter.h"
 #include "diagnose/pod_match.h"
 #include "diagnose/pod_spread.h"
@@ -24,6 +25,7 @@ struct ResourceAsk {
   Symbol name;
   std::int64_t amount = 0;
   const PodCluster::Column* column = nullptr;  // null: no node has it
+  bool has_class = false;  // devices of a DeviceClass stand for it where no node lists it
   std::int64_t allocatable(model::NodeId node) const {
     return column ? column->allocatable[node.index] : 0;
   }
@@ -45,6 +47,7 @@ struct PodAnswer {
   std::vector<model::NodeId> taken_by_nominees;
   std::unique_ptr<PodSpread> spread;      // null without constraints
   std::unique_ptr<PodAffinity> affinity;  // null where no term concerns the pod
+  std::unique_ptr<PodDevices> devices;    // null without ResourceClaims
   std::optional<model::WorkloadId> exclusive_user;
 
   bool passes(model::NodeId node) const {
@@ -63,6 +66,7 @@ class PodEvaluation {
   const PodCluster& cluster() const { return cluster_; }
   const PodMatch& match() const { return match_; }
   const VolumeIndex& volumes() const { return volumes_; }
+  const DeviceIndex& devices() const { return devices_; }
 
   PodAnswer evaluate(model::WorkloadId id);
   // Equal for pods that every filter treats alike.
@@ -75,6 +79,7 @@ class PodEvaluation {
   void test_node_set(const model::PodSpec& spec, PodAnswer& answer) const;
   PodReasons test_room(const model::PodSpec& spec, const PodAnswer& answer, model::NodeId node,
                        std::span<const AssignedPod> nominated) const;
+  void test_devices(const model::Pod& pod, PodAnswer& answer);
   void test_nominees(const model::Pod& pod, const std::vector<AssignedPod>& nominees,
                      PodAnswer& answer) const;
   std::uint32_t spec_number(const model::PodSpecPtr& spec);
@@ -84,6 +89,7 @@ class PodEvaluation {
   PodMatch match_;
   ExistingAntiAffinity existing_;
   VolumeIndex volumes_;
+  DeviceIndex devices_;
   std::unordered_map<const model::PodSpec*, std::uint32_t> spec_numbers_;
   std::unordered_map<std::string, std::vector<std::pair<const model::PodSpec*, std::uint32_t>>>
       specs_;  // by request, to find equal ones

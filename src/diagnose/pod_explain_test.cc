@@ -66,7 +66,8 @@ TEST(PodGate, ResourceClaims) {
   auto v = c.why(pod);
   EXPECT_EQ(v.cause, RootCause::kDependency);
   EXPECT_THAT(v.summary, HasSubstr("my-claim does not exist"));
-  c.k.resource_claims->push_back("default/my-claim");
+  c.k.resource_claims->push_back({Symbol("default"), "my-claim", false, {}, {}, {}, {}, {}});
+  c.k.resource_slices.reset();
   EXPECT_EQ(c.why(pod).cause, RootCause::kUnknown);  // whether its devices are free is not known
   c.scheduler_says(pod,
                    "0/8 nodes are available: 8 cannot allocate all claims. still not schedulable, "
@@ -75,9 +76,8 @@ TEST(PodGate, ResourceClaims) {
   v = c.why(pod);
   EXPECT_EQ(v.cause, RootCause::kCapacity);
   EXPECT_THAT(v.summary, HasSubstr("cannot allocate all claims"));
-  c.k.resource_claims_deleting->push_back("default/my-claim");
+  c.k.resource_claims->front().deleting = true;
   EXPECT_EQ(c.why(pod).cause, RootCause::kDependency);
-  c.k.resource_claims_deleting->clear();
   c.k.resource_claims.reset();  // not read: not missing
   EXPECT_EQ(c.why(pod).cause, RootCause::kCapacity);
 }
@@ -104,12 +104,12 @@ TEST(PodGate, GangsBelowQuorumAreSilentAndMembersTellForEachOther) {
   auto d = c.draft().gpu(8);
   d.pod.group = "train-1";
   auto pod = c.wait(d);
-  model::Controller group;
-  group.kind = Symbol("PodGroup");
+  model::PodGroup group;
+  group.api = Symbol("scheduling.k8s.io");
   group.ns = Symbol("default");
   group.name = "train-1";
-  group.desired = 4;
-  c.k.controllers->push_back(group);
+  group.min_members = 4;
+  c.k.pod_groups.emplace().push_back(group);
   auto v = c.why(pod);
   EXPECT_EQ(v.cause, RootCause::kGang);
   EXPECT_THAT(v.summary, HasSubstr("Only 1 pod of its group train-1 exists"));
@@ -269,6 +269,7 @@ TEST(PodCause, Impossible) {
   EXPECT_EQ(v.cause, RootCause::kImpossible);
   EXPECT_THAT(v.summary,
               HasSubstr("It asks for 16 nvidia.com/gpu, and the largest node it may use"));
+  c.k.device_classes.reset();
   v = c.why(c.wait(c.draft().ask(Symbol("nvidia.com/mig-1g.5gb"), 1)));  // mig_profile
   EXPECT_EQ(v.cause, RootCause::kImpossible);
   EXPECT_THAT(v.summary, HasSubstr("no node it may use has any"));

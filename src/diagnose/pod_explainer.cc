@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "diagnose/owner_chain.h"
 #include "diagnose/pod_constraints.h"
 #include "diagnose/pod_counts.h"
 #include "diagnose/pod_summary.h"
@@ -20,10 +21,15 @@ using Step = PodAssessment::Step;
 
 namespace {
 
-// Devices of ResourceClaims are not evaluated: there the scheduler's word counts.
+// Where it is not known whether the devices of ResourceClaims suffice the scheduler's word counts.
 std::optional<std::pair<RootCause, std::string>> schedulers_word(Step step, const model::Pod& pod,
                                                                  const PodMessage& message) {
-  if (step != Step::kNotRead || pod.resource_claims.empty() || !message.fit) return std::nullopt;
+  if (step != Step::kNotRead || pod.resource_claims.empty()) return std::nullopt;
+  // A selector that fails on one device ends the attempt for every node.
+  if (message.internal_error && message.text.find("CEL ") != std::string::npos) {
+    return {{RootCause::kImpossible, message.text}};
+  }
+  if (!message.fit) return std::nullopt;
   const auto& whole = message.fit->whole_pod;
   if (whole.find("device class") != std::string::npos) return {{RootCause::kImpossible, whole}};
   if (filter_of_reason(whole) == PodFilter::kDynamicResources) {
@@ -53,10 +59,11 @@ void fill_unhealthy(const PodCluster& cluster, const model::PodSpec& spec, const
   }
 }
 
-void fill_gpus(const PodCluster& cluster, const model::PodSpec& spec, const PodAnswer& answer,
+void fill_gpus(const PodCluster& cluster, const model::Workload& w, const PodAnswer& answer,
                Verdict& verdict) {
+  const auto& spec = *w.pod->spec;
   const auto ask = std::find_if(answer.asks.begin(), answer.asks.end(),
-                                [](const ResourceAsk& a) { return is_gpu_resource(a.name); });
+                                [&](const ResourceAsk& a) { return is_gpu_resource(w, a.name); });
   if (ask == answer.asks.end()) return;
   const auto index = static_cast<std::size_t>(ask - answer.asks.begin());
   auto& gpus = verdict.gpus;
@@ -138,6 +145,11 @@ Verdict PodExplainer::explain(WorkloadId id) {
   const auto& w = snapshot_.workload(id);
   Verdict verdict;
   verdict.workload = id;
+  if (w.pod) {
+    for (auto& b : owner_chain(*snapshot_.kubernetes, *w.pod)) {
+      verdict.owners.emplace_back(b.kind, std::move(b.name));
+    }
+  }
   verdict.scheduler_reason = w.reason_text.empty() ? w.reason.str() : w.reason_text;
   if (!waits(w)) {
     verdict.cause = RootCause::kNone;
@@ -151,6 +163,7 @@ Verdict PodExplainer::explain(WorkloadId id) {
     verdict.cause = gate->cause;
     verdict.summary = std::move(gate->summary);
     verdict.details = std::move(gate->details);
+    verdict.limits = std::move(gate->limits);
     return verdict;
   }
 
@@ -169,8 +182,9 @@ void PodExplainer::explain_filters(WorkloadId id, const PodMessage& message, Ver
   verdict.as_scheduler = counts_as_scheduler(answer, default_filter_order());
   verdict.constraints = pod_constraints(evaluation_, id, answer);
   fill_unhealthy(cluster, *pod.spec, answer, verdict);
-  fill_gpus(cluster, *pod.spec, answer, verdict);
+  fill_gpus(cluster, cluster.snapshot().workload(id), answer, verdict);
   fill_fit(answer, verdict);
+  if (answer.devices) verdict.devices = answer.devices->rows();
   fill_ahead(cluster, id, assessment, verdict);
 
   const PodFindings findings{evaluation_, id, answer, assessment, message, verdict};

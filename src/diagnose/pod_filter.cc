@@ -32,6 +32,8 @@ constexpr std::array<ReasonRow, static_cast<std::size_t>(PodReason::kFirstResour
     {PodFilter::kInterPodAffinity, false, "node(s) didn't match pod anti-affinity rules"},
     {PodFilter::kInterPodAffinity, false,
      "node(s) didn't satisfy existing pods anti-affinity rules"},
+    {PodFilter::kDynamicResources, true, "cannot allocate all claims"},
+    {PodFilter::kDynamicResources, true, "resourceclaim not available on the node"},
 }};
 
 constexpr std::array<PodFilter, kPodFilters> kDefaultOrder = [] {

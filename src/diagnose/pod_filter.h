@@ -52,6 +52,8 @@ enum class PodReason : std::uint8_t {
   kPodAffinity,
   kPodAntiAffinity,
   kExistingAntiAffinity,
+  kNoDevices,
+  kDevicesElsewhere,
   kFirstResource  // and one more for each further resource that the pod asks for
 };
 constexpr std::size_t kMostPodResources = 64 - static_cast<std::size_t>(PodReason::kFirstResource);

@@ -6,7 +6,10 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "diagnose/admission_wait.h"
 #include "diagnose/constraint_list.h"
+#include "diagnose/gang_wait.h"
+#include "diagnose/owner_chain.h"
 #include "model/kubernetes.h"
 #include "model/pod.h"
 
@@ -51,8 +54,11 @@ std::optional<PodGate> deleting(const Pod& pod, const PodMessage& message) {
   return gate;
 }
 
-std::optional<PodGate> scheduling_gates(const Pod& pod) {
-  if (pod.gates.empty()) return std::nullopt;
+bool is_kueue(Symbol gate) {
+  return gate.view().starts_with("kueue.x-k8s.io/");
+}
+
+PodGate held(const Pod& pod) {
   std::vector<std::string_view> names;
   for (Symbol g : pod.gates) names.push_back(g.view());
   PodGate gate;
@@ -60,17 +66,15 @@ std::optional<PodGate> scheduling_gates(const Pod& pod) {
   gate.summary = fmt::format("It is held by {}: {}. Whoever set {} must take {} away.",
                              plural(names.size(), "scheduling gate"), fmt::join(names, ", "),
                              names.size() == 1 ? "it" : "them", names.size() == 1 ? "it" : "them");
-  static const Symbol kKueue{"kueue.x-k8s.io/admission"};
-  if (std::find(pod.gates.begin(), pod.gates.end(), kKueue) != pod.gates.end()) {
-    gate.details.push_back(
-        "Kueue has not admitted it; the reason is in the Workload object that belongs to it.");
-  }
   return gate;
 }
 
 std::optional<PodGate> foreign_scheduler(const Snapshot& snapshot, const Pod& pod,
                                          const PodMessage& message) {
   const auto name = pod.spec->scheduler;
+  // Its scheduler has written the phase of its group.
+  const auto* group = group_of(*snapshot.kubernetes, pod);
+  if (group && !group->phase.empty()) return std::nullopt;
   // Somebody has written a condition, so somebody serves it.
   if (is_served(*snapshot.kubernetes, name) || !message.text.empty()) return std::nullopt;
   PodGate gate;
@@ -90,9 +94,11 @@ std::string full_name(Symbol ns, std::string_view name) {
 
 PodGates::PodGates(const Snapshot& snapshot) : snapshot_(snapshot) {
   const auto& k = *snapshot.kubernetes;
-  if (k.resource_claims) claims_.insert(k.resource_claims->begin(), k.resource_claims->end());
-  if (k.resource_claims_deleting) {
-    claims_deleting_.insert(k.resource_claims_deleting->begin(), k.resource_claims_deleting->end());
+  if (k.resource_claims) {
+    for (const auto& c : *k.resource_claims) claims_.emplace(full_name(c.ns, c.name), &c);
+  }
+  if (k.claim_templates) {
+    for (const auto& t : *k.claim_templates) templates_.insert(full_name(t.ns, t.name));
   }
   for (std::uint32_t i = 0; i < snapshot.workloads.size(); ++i) {
     const auto& pod = snapshot.workloads[i].pod;
@@ -103,17 +109,26 @@ PodGates::PodGates(const Snapshot& snapshot) : snapshot_(snapshot) {
 }
 
 std::optional<PodGate> PodGates::resource_claims(const Pod& pod) const {
-  const bool known = snapshot_.kubernetes->resource_claims.has_value();
+  const auto& k = *snapshot_.kubernetes;
   std::vector<std::string> problems;
   for (const auto& c : pod.resource_claims) {
-    const auto name = full_name(pod.ns, c.claim);
+    const auto found = claims_.find(full_name(pod.ns, c.claim));
+    const auto* claim = found == claims_.end() ? nullptr : found->second;
     if (c.claim.empty()) {
-      problems.push_back(fmt::format("its ResourceClaim from the template {} has not been made yet",
-                                     c.claim_template));
-    } else if (claims_deleting_.contains(name)) {
+      const bool no_template =
+          k.claim_templates && !templates_.contains(full_name(pod.ns, c.claim_template));
+      problems.push_back(
+          no_template ? fmt::format("its ResourceClaimTemplate {} does not exist", c.claim_template)
+                      : fmt::format("its ResourceClaim from the template {} has not been made yet",
+                                    c.claim_template));
+    } else if (claim && claim->deleting) {
       problems.push_back(fmt::format("its ResourceClaim {} is being deleted", c.claim));
-    } else if (known && !claims_.contains(name)) {
+    } else if (k.resource_claims && !claim) {
       problems.push_back(fmt::format("its ResourceClaim {} does not exist", c.claim));
+    } else if (claim && !c.claim_template.empty() &&
+               (!claim->owner || claim->owner->uid != pod.uid)) {
+      problems.push_back(
+          fmt::format("its ResourceClaim {} was made for another pod of this name", c.claim));
     }
   }
   if (problems.empty()) return std::nullopt;
@@ -139,43 +154,45 @@ std::string PodGates::telling_member(const Pod& pod,
   return {};
 }
 
+std::optional<PodGate> PodGates::scheduling_gates(const Pod& pod) const {
+  if (pod.gates.empty()) return std::nullopt;
+  auto gate = held(pod);
+  if (std::none_of(pod.gates.begin(), pod.gates.end(), is_kueue)) return gate;
+  const auto& k = *snapshot_.kubernetes;
+  const auto* workload = admission_of(k, pod);
+  if (!workload) {
+    gate.details.push_back(
+        k.admission_workloads
+            ? "Kueue has not admitted it, and no Workload of Kueue stands for it."
+            : "Kueue has not admitted it; its Workload, which has the reason, was not read.");
+    return gate;
+  }
+  if (is_admitted(*workload)) {
+    gate.details.push_back(fmt::format(
+        "Kueue has admitted its Workload {} and takes the gate away next.", workload->name));
+    return gate;
+  }
+  auto wait = admission_wait(snapshot_, *workload);
+  if (!std::all_of(pod.gates.begin(), pod.gates.end(), is_kueue)) {
+    gate.details.push_back("The gate of Kueue: " + wait.summary);
+    return gate;
+  }
+  return PodGate{wait.cause, std::move(wait.summary), std::move(wait.details),
+                 std::move(wait.limits)};
+}
+
 std::optional<PodGate> PodGates::gang(const Pod& pod, const PodMessage& message) const {
-  const bool waits_for_others =
-      message.text.find("pod group is unschedulable") != std::string::npos ||
-      message.text.find("waiting for minCount pods from a gang") != std::string::npos;
-  const bool silent = !pod.group.empty() && message.text.empty();
-  if (!waits_for_others && !silent) return std::nullopt;
   static const std::vector<model::WorkloadId> kAlone;
   const auto found = groups_.find(full_name(pod.ns, pod.group));
   const auto& members = found == groups_.end() ? kAlone : found->second;
-  PodGate gate;
-  gate.cause = RootCause::kGang;
-  if (waits_for_others) {
-    gate.summary = fmt::format(
-        "It would fit, but too few pods of its group{} do, and the group starts together or not "
-        "at all.",
-        pod.group.empty() ? "" : " " + pod.group);
-    if (auto other = telling_member(pod, members); !other.empty()) {
-      gate.details.push_back("What the group lacks is told by another member, " + other);
-    }
-    return gate;
-  }
-  const model::Controller* group = nullptr;
-  static const Symbol kPodGroup{"PodGroup"};
-  if (snapshot_.kubernetes->controllers) {
-    for (const auto& c : *snapshot_.kubernetes->controllers) {
-      if (c.kind == kPodGroup && c.ns == pod.ns && c.name == pod.group) group = &c;
-    }
-  }
-  const auto exist = fmt::format("{} of its group {} {}", plural(members.size(), "pod"), pod.group,
-                                 members.size() == 1 ? "exists" : "exist");
-  if (group && group->desired && members.size() < static_cast<std::size_t>(*group->desired)) {
-    gate.summary = fmt::format("Only {}, and the group needs {} before any is scheduled.", exist,
-                               *group->desired);
-  } else {
-    gate.summary = fmt::format(
-        "The scheduler says nothing about it, as for a pod whose group is incomplete; {}.", exist);
-    gate.details.push_back("How many pods the group needs was not read.");
+  auto wait = gang_wait(snapshot_, pod, members, message.text);
+  if (!wait) return std::nullopt;
+  PodGate gate{RootCause::kGang, std::move(wait->summary), std::move(wait->details),
+               std::move(wait->limits)};
+  if (wait->cause != RootCause::kUnknown) gate.cause = wait->cause;
+  if (!wait->ask_others) return gate;
+  if (auto other = telling_member(pod, members); !other.empty()) {
+    gate.details.push_back("What the group lacks is told by another member, " + other);
   }
   return gate;
 }

@@ -20,6 +20,7 @@ struct PodGate {
   RootCause cause = RootCause::kUnknown;
   std::string summary;
   std::vector<std::string> details;
+  std::vector<ReachedLimit> limits;
 };
 
 class PodGates {
@@ -30,12 +31,14 @@ class PodGates {
 
  private:
   std::optional<PodGate> resource_claims(const model::Pod& pod) const;
+  std::optional<PodGate> scheduling_gates(const model::Pod& pod) const;
   std::optional<PodGate> gang(const model::Pod& pod, const PodMessage& message) const;
   std::string telling_member(const model::Pod& pod,
                              const std::vector<model::WorkloadId>& members) const;
 
   const model::Snapshot& snapshot_;
-  std::unordered_set<std::string> claims_, claims_deleting_;
+  std::unordered_map<std::string, const model::ResourceClaim*> claims_;
+  std::unordered_set<std::string> templates_;
   std::unordered_map<std::string, std::vector<model::WorkloadId>> groups_;  // by namespace/group
 };
 

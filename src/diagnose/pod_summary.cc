@@ -47,6 +47,17 @@ std::string too_large(const PodFindings& f) {
                      asks_text(f.answer));
 }
 
+std::string devices_never(const PodFindings& f) {
+  std::vector<NodeId> nodes;
+  for (std::uint32_t i = 0; i < f.answer.failed.size(); ++i) {
+    if (f.answer.failed[i].only(reasons_of(PodFilter::kNodeAffinity)).empty()) nodes.push_back({i});
+  }
+  return fmt::format(
+      "It asks for {}, and no node it may use has that even when all its devices "
+      "are free: {}.",
+      f.answer.devices->asks_text(), f.answer.devices->room_text(nodes));
+}
+
 std::string selects_none(const PodFindings& f) {
   if (!f.answer.whole_pod.empty()) {
     return "The nodes that its affinity names contradict each other, so it can run on none.";
@@ -103,8 +114,12 @@ std::string unhealthy(const PodFindings& f) {
     const auto health = node_health(cluster, *pod_of(f).spec, f.answer, node);
     names.push_back(fmt::format("{} ({})", cluster.name(node), health.state));
   }
-  return fmt::format("{} would hold it ({}) if in good health and in service: {}.",
-                     plural(names.size(), "node"), asks_text(f.answer), some_of(names));
+  auto text = fmt::format("{} would hold it ({}) if in good health and in service: {}.",
+                          plural(names.size(), "node"), asks_text(f.answer), some_of(names));
+  if (!f.answer.devices) return text;
+  const auto taints = f.answer.devices->taints_text();
+  if (!taints.empty()) text += fmt::format(" Its devices are tainted: {}.", taints);
+  return text;
 }
 
 std::string constraint(const PodFindings& f) {
@@ -153,6 +168,16 @@ std::string resources(const PodFindings& f) {
     return fmt::format("No node that is in service and open to it has room for {}.",
                        asks_text(f.answer));
   }
+  if (f.answer.devices) {
+    const bool devices =
+        std::any_of(f.assessment.nodes.begin(), f.assessment.nodes.end(),
+                    [&](NodeId n) { return f.answer.failed[n.index].has(PodReason::kNoDevices); });
+    if (devices) {
+      return fmt::format("It asks for {} on one node; of the {} it may use: {}.",
+                         f.answer.devices->asks_text(), plural(nodes, "node"),
+                         f.answer.devices->room_text(f.assessment.nodes));
+    }
+  }
   const auto& cluster = f.evaluation.cluster();
   const bool scattered = f.assessment.cause == RootCause::kFragmentation;
   std::vector<std::string> parts;
@@ -182,11 +207,17 @@ std::string summarize_pod(const PodFindings& f) {
     case Step::kNoNodes:
       return "The cluster has no nodes.";
     case Step::kWholePod:
+      if (f.answer.whole_pod_by == PodFilter::kDynamicResources) {
+        return fmt::format("The scheduler looks at no node for its ResourceClaims: {}.",
+                           f.answer.whole_pod);
+      }
       return fmt::format("Its storage is not ready: {}.", f.answer.whole_pod);
     case Step::kAffinitySelectsNone:
       return selects_none(f);
     case Step::kTooLarge:
       return too_large(f);
+    case Step::kDevicesNever:
+      return devices_never(f);
     case Step::kTopologyKeyAbsent:
       return key_absent(f);
     case Step::kOwnNomination:
@@ -257,9 +288,10 @@ std::vector<std::string> pod_unsure(const PodFindings& f) {
     const bool listed =
         ask.column && std::any_of(ask.column->allocatable.begin(), ask.column->allocatable.end(),
                                   [](std::int64_t a) { return a > 0; });
-    if (!listed && ask.name.view().find('/') != std::string_view::npos) {
+    const bool extended = ask.name.view().find('/') != std::string_view::npos;
+    if (!listed && extended && !f.evaluation.cluster().kubernetes().device_classes) {
       unsure.push_back(
-          fmt::format("A DeviceClass may stand for {} since 1.36; DeviceClasses are not read.",
+          fmt::format("A DeviceClass may stand for {} since 1.36; DeviceClasses were not read.",
                       ask.name.view()));
     }
   }

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/time_text.h"
 
 namespace schedlens::diagnose {
@@ -45,10 +47,15 @@ std::string some_nodes(const PodCluster& cluster, const std::vector<model::NodeI
   return some_of(names, most);
 }
 
-bool is_gpu_resource(Symbol resource) {
+bool is_gpu_resource(const model::Workload& pod, Symbol resource) {
   const auto name = resource.view();
-  return name.find("/gpu") != std::string_view::npos || name.starts_with("nvidia.com/mig-") ||
-         name.starts_with("gpu.intel.com/");
+  // What was taken for a GPU has another name in the request; what is none keeps its own.
+  const auto& devices = pod.request.gres_per_node;
+  const bool renamed = !devices.empty() && name.find('/') != std::string_view::npos &&
+                       std::none_of(devices.begin(), devices.end(),
+                                    [&](const model::GresCount& g) { return g.name == resource; });
+  return renamed || name.find("/gpu") != std::string_view::npos ||
+         name.starts_with("nvidia.com/mig-") || name.starts_with("gpu.intel.com/");
 }
 
 }  // namespace schedlens::diagnose

@@ -16,7 +16,7 @@ std::string asks_text(const PodAnswer& answer);                 // "64 cpu and 8
 std::string some_of(const std::vector<std::string>& names, std::size_t most = 3);
 std::string some_nodes(const PodCluster& cluster, const std::vector<model::NodeId>& nodes,
                        std::size_t most = 3);
-// A resource of which a unit is a GPU or a part of one.
-bool is_gpu_resource(Symbol resource);
+// A resource of the pod's request of which a unit is a GPU or a part of one.
+bool is_gpu_resource(const model::Workload& pod, Symbol resource);
 
 }  // namespace schedlens::diagnose

@@ -58,7 +58,9 @@ struct Pods {
     k.controllers.emplace();
     k.quotas.emplace();
     k.resource_claims.emplace();
-    k.resource_claims_deleting.emplace();
+    k.claim_templates.emplace();
+    k.resource_slices.emplace();
+    k.device_classes.emplace();
     for (int i = 0; i < nodes; ++i) add_node();
   }
 

@@ -6,10 +6,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/symbol.h"
 #include "base/units.h"
+#include "diagnose/device_row.h"
 #include "diagnose/scheduler_count.h"
 #include "model/ids.h"
 #include "model/limit.h"
@@ -114,12 +116,15 @@ struct Verdict {
   std::string scheduler_message;
   std::string message_difference;
 
+  // Of a pod: what made it and what it belongs to, outwards, by kind and name.
+  std::vector<std::pair<Symbol, std::string>> owners;
   std::vector<Constraint> constraints;
   std::vector<ReachedLimit> limits;
   std::vector<BlockingReservation> reservations;
   std::vector<UnhealthyNode> unhealthy_nodes;
   std::vector<model::WorkloadId> ahead;  // would be served first from the same nodes, in order
   GpuView gpus;
+  std::vector<DeviceRow> devices;  // of a pod with ResourceClaims that have no devices yet
   Fit fit;
 };
 

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "base/text.h"
+#include "diagnose/admission_wait.h"
 #include "diagnose/constraint_list.h"
 #include "model/kubernetes.h"
 
@@ -173,10 +174,44 @@ WithheldPods explain_event(const Snapshot& snapshot, const model::Event& e) {
 
 }  // namespace
 
+namespace {
+
+// Jobs and the like that Kueue keeps suspended, so that their pods are not made.
+void add_suspended(const Snapshot& snapshot, std::vector<WithheldPods>& list) {
+  static const Symbol kPod{"Pod"};
+  const auto& k = *snapshot.kubernetes;
+  if (!k.admission_workloads) return;
+  for (const auto& workload : *k.admission_workloads) {
+    if (workload.owners.empty() || is_admitted(workload) || is_finished(workload)) continue;
+    const auto& owner = workload.owners.front();
+    if (owner.kind == kPod) continue;  // they exist, with a gate
+    auto wait = admission_wait(snapshot, workload);
+    WithheldPods w;
+    w.kind = owner.kind;
+    w.ns = workload.ns;
+    w.owner = owner.name;
+    std::int32_t count = 0;
+    for (const auto& set : workload.pod_sets) count += std::max(0, set.count);
+    w.missing = static_cast<std::uint32_t>(count);
+    w.cause = wait.cause;
+    w.summary = fmt::format("Kueue keeps it suspended. {}", wait.summary);
+    for (const auto& detail : wait.details) {
+      if (!detail.starts_with("Kueue says")) w.summary += " " + detail;
+    }
+    w.message = std::move(wait.message);
+    w.limits = std::move(wait.limits);
+    list.push_back(std::move(w));
+  }
+}
+
+}  // namespace
+
 std::vector<WithheldPods> withheld_pods(const Snapshot& snapshot) {
   static const Symbol kFailedCreate{"FailedCreate"};
   std::vector<WithheldPods> list;
-  if (!snapshot.kubernetes || !snapshot.kubernetes->events) return list;
+  if (!snapshot.kubernetes) return list;
+  add_suspended(snapshot, list);
+  if (!snapshot.kubernetes->events) return list;
   // The last refusal of each owner; every pod name makes an event of its own.
   std::map<std::tuple<Symbol, Symbol, std::string>, std::pair<const model::Event*, std::uint32_t>>
       last;

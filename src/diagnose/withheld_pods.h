@@ -2,7 +2,7 @@
 #pragma once
 // Pods that their Job, ReplicaSet or StatefulSet was not allowed to make: they wait without
 // existing. A quota, a LimitRange or another admission rule refuses them, and the only trace is an
-// event FailedCreate on the owner.
+// event FailedCreate on the owner; or Kueue keeps the owner suspended.
 
 #include <cstdint>
 #include <optional>
@@ -30,8 +30,8 @@ struct WithheldPods {
   std::uint32_t tries = 1;
 };
 
-// Owners that still lack pods, or may (their counts were not read). Nothing where events were not
-// read.
+// Owners that still lack pods, or may (their counts were not read). Of refusals nothing where
+// events were not read, of Kueue nothing where its Workloads were not.
 std::vector<WithheldPods> withheld_pods(const model::Snapshot& snapshot);
 
 // The text of an admission refusal by a quota:

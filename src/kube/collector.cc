@@ -48,11 +48,17 @@ std::string server_name(const Access& access) {
   return name;
 }
 
+GpuNames gpu_names(const std::vector<GpuName>& first) {
+  GpuNames names;
+  for (auto at = first.rbegin(); at != first.rend(); ++at) names.add(*at);
+  return names;
+}
+
 }  // namespace
 
 struct Collector::State {
   State(Options o, os::ProcessRunner& r, const os::Clock& c)
-      : runner(r), clock(c), options(std::move(o)) {}
+      : runner(r), clock(c), store(gpu_names(o.gpus)), options(std::move(o)) {}
 
   os::ProcessRunner& runner;
   const os::Clock& clock;
@@ -96,7 +102,7 @@ Status Collector::State::connect(const Options& now) {
   streams = std::make_unique<Streams>(access, stream_options, runner, clock);
   store.keep_details(now.details);
   for (const auto& resource : resources()) {
-    if (auto* sink = store.sink(resource.name)) streams->add(resource, *sink);
+    if (auto* sink = store.sink(title(resource))) streams->add(resource, *sink);
   }
   for (const auto& address : now.schedulers) probes.emplace_back(address, access, runner, clock);
   streams->start();
@@ -125,7 +131,9 @@ Result<model::SnapshotPtr> Collector::State::make(const Options& now,
   auto snapshot = std::make_shared<model::Snapshot>();
   auto kubernetes = std::make_shared<model::Kubernetes>();
   const auto reports = streams->report();
-  for (const auto& report : reports) snapshot->sources.push_back(report.status);
+  for (const auto& report : reports) {
+    if (!streams->is_absent(report)) snapshot->sources.push_back(report.status);
+  }
   if (const auto* missing = never_read(reports)) {
     const auto& told = most_telling(reports, *missing).status;
     return fail("kubernetes: {}: {}: {}", server_name(access), told.name,

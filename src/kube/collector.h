@@ -13,6 +13,7 @@
 
 #include "base/result.h"
 #include "base/units.h"
+#include "kube/gpu_names.h"
 #include "kube/kubeconfig.h"
 #include "kube/scheduler_probe.h"
 #include "model/snapshot.h"
@@ -29,6 +30,7 @@ struct Options {
   std::chrono::milliseconds patience{60'000};  // for the first lists
   std::vector<SchedulerAddress> schedulers;    // whose metrics are read
   model::StateChoice details;                  // kinds that are kept in detail
+  std::vector<GpuName> gpus;                   // beside those that are known, and before them
 };
 
 // So long a server with nothing new to tell may leave us without a word.

@@ -284,10 +284,4 @@ Result<Decoded<model::StorageClass>> decode_storage_class(std::string_view objec
       });
 }
 
-Result<Decoded<ResourceClaim>> decode_resource_claim(std::string_view object) {
-  return decode_object<ResourceClaim>(
-      object, [](Fields&, ResourceClaim&) {},
-      [](ObjectMeta& meta, ResourceClaim& claim) { claim.deleting = meta.deleting.has_value(); });
-}
-
 }  // namespace schedlens::kube

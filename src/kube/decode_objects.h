@@ -27,12 +27,6 @@ Result<Decoded<model::VolumeClaim>> decode_volume_claim(std::string_view object)
 Result<Decoded<model::Volume>> decode_volume(std::string_view object);
 Result<Decoded<model::StorageClass>> decode_storage_class(std::string_view object);
 
-// A ResourceClaim of any version of resource.k8s.io: that it is there, and whether for long.
-struct ResourceClaim {
-  bool deleting = false;
-};
-Result<Decoded<ResourceClaim>> decode_resource_claim(std::string_view object);
-
 // batch/v1 and apps/v1. existing counts the pods that the controller counts: not those that are
 // over, nor those being deleted.
 Result<Decoded<model::Controller>> decode_job(std::string_view object);

@@ -133,12 +133,6 @@ TEST(DecodeObjects, StorageClasses) {
   EXPECT_EQ(to_text(standard.allowed_topologies[0].labels[0]), "zone in (a, b)");
 }
 
-TEST(DecodeObjects, ResourceClaims) {
-  const auto found = all("ResourceClaim", decode_resource_claim);
-  EXPECT_FALSE(found.at("claim").deleting);
-  EXPECT_TRUE(found.at("claim-gone").deleting);
-}
-
 TEST(DecodeObjects, JobsWantWhatIsLeftToDo) {
   const auto found = all("Job", decode_job);
   // A quota lets two of four pods be.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kube/gpu_names.h"
 
+#include <algorithm>
 #include <string_view>
+
+#include "base/text.h"
 
 namespace schedlens::kube {
 namespace {
@@ -21,7 +24,47 @@ std::string_view family(std::string_view pattern) {
   return name;
 }
 
+std::optional<GpuKind> kind_of(std::string_view word) {
+  if (word == "whole") return GpuKind::kWhole;
+  if (word == "slice") return GpuKind::kSlice;
+  if (word == "shared") return GpuKind::kShared;
+  return std::nullopt;
+}
+
+Result<GpuName> parse_gpu_name(std::string_view entry) {
+  const auto parts = cut(entry, '=');
+  if (!parts) {
+    return fail("'{}' is not NAME=KIND, such as example.com/gpu=whole", printable(entry));
+  }
+  const auto name = trim(parts->first), word = trim(parts->second);
+  const auto kind = kind_of(word);
+  if (!kind) return fail("'{}' is none of whole, slice, shared", printable(word));
+  const auto slash = name.find('/');
+  const bool good = slash != std::string_view::npos && slash > 0 && slash + 1 < name.size() &&
+                    name.find_first_of(" \t*") >= name.size() - 1;
+  if (!good) {
+    return fail("'{}' is no resource, such as example.com/gpu or example.com/part-*",
+                printable(name));
+  }
+  if (*kind == GpuKind::kSlice && !name.ends_with('*')) {
+    return fail("'{}' must end with a star, for which the name of the slice stands",
+                printable(name));
+  }
+  return GpuName{std::string(name), *kind, ""};
+}
+
 }  // namespace
+
+Result<std::vector<GpuName>> parse_gpu_names(std::string_view text) {
+  std::vector<GpuName> names;
+  for (auto entry : split(text, ',')) {
+    if (entry = trim(entry); entry.empty()) continue;
+    auto name = parse_gpu_name(entry);
+    if (!name) return fail(name.error());
+    names.push_back(std::move(*name));
+  }
+  return names;
+}
 
 GpuNames::GpuNames() {
   names_ = {

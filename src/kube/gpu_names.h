@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "base/result.h"
 #include "base/symbol.h"
 #include "model/resources.h"
 
@@ -22,7 +24,12 @@ struct GpuName {
   std::string resource;  // "nvidia.com/gpu"; with a star at its end, all that begin so
   GpuKind kind = GpuKind::kWhole;
   std::string type_label{};  // the node label that names the model, where there is one
+  friend bool operator==(const GpuName&, const GpuName&) = default;
 };
+
+// "example.com/gpu=whole, example.com/part-*=slice": names or patterns, each with its kind. The
+// first that fits holds.
+Result<std::vector<GpuName>> parse_gpu_names(std::string_view text);
 
 // A pool's name in the model: "gpu" for whole devices, "mig" of type "1g.5gb" for what a starred
 // entry names, "gpu.shared" otherwise. Only whole devices are called "gpu", so that a share is

@@ -59,5 +59,31 @@ TEST(GpuNames, ACallerAddsItsOwn) {
   EXPECT_EQ(gpus.find(Symbol("nvidia.com/gpu"))->kind, GpuKind::kShared);
 }
 
+TEST(GpuNames, ReadsATable) {
+  const auto names =
+      parse_gpu_names(" example.com/gpu=whole,example.com/part-* = slice, a.b/mem=shared,");
+  ASSERT_TRUE(names) << names.error().message();
+  ASSERT_EQ(names->size(), 3u);
+  EXPECT_EQ((*names)[0], (GpuName{"example.com/gpu", GpuKind::kWhole, ""}));
+  EXPECT_EQ((*names)[1], (GpuName{"example.com/part-*", GpuKind::kSlice, ""}));
+  EXPECT_EQ((*names)[2], (GpuName{"a.b/mem", GpuKind::kShared, ""}));
+  EXPECT_TRUE(parse_gpu_names("")->empty());
+}
+
+TEST(GpuNames, SaysWhatIsWrongWithATable) {
+  for (const auto& [text, problem] :
+       {std::pair{"example.com/gpu", "'example.com/gpu' is not NAME=KIND"},
+        {"example.com/gpu=half", "'half' is none of whole, slice, shared"},
+        {"gpu=whole", "'gpu' is no resource"},
+        {"/gpu=whole", "'/gpu' is no resource"},
+        {"a.b/=whole", "'a.b/' is no resource"},
+        {"a.b/*x=whole", "'a.b/*x' is no resource"},
+        {"a.b/part=slice", "'a.b/part' must end with a star"}}) {
+    const auto names = parse_gpu_names(text);
+    ASSERT_FALSE(names) << text;
+    EXPECT_EQ(names.error().message().find(problem), 0u) << names.error().message();
+  }
+}
+
 }  // namespace
 }  // namespace schedlens::kube

@@ -53,11 +53,17 @@ class ObjectTable final : public Sink {
   // Nothing where the object is of no interest: then it is treated as not there.
   using Decode = std::function<Result<std::optional<Object>>(std::string_view)>;
 
+  using ReadMeta = Result<Meta> (*)(std::string_view);
+
   // The version is of the API that the objects are written in ("policy/v1").
   using OnVersion = std::function<void(std::string_view)>;
 
-  ObjectTable(TableState& state, Decode decode, OnVersion on_version = nullptr)
-      : state_(state), decode_(std::move(decode)), on_version_(std::move(on_version)) {}
+  ObjectTable(TableState& state, Decode decode, OnVersion on_version = nullptr,
+              ReadMeta read_meta = decode_meta)
+      : state_(state),
+        decode_(std::move(decode)),
+        on_version_(std::move(on_version)),
+        read_meta_(read_meta) {}
 
   void use_version(std::string_view api_version) override {
     if (on_version_) on_version_(api_version);
@@ -81,7 +87,7 @@ class ObjectTable final : public Sink {
     std::lock_guard lock(state_.mutex);
     ++state_.changes;
     if (!*object) {
-      const auto meta = decode_meta(bytes);
+      const auto meta = read_meta_(bytes);
       if (meta) remove(where(*meta));
       return {};
     }
@@ -90,7 +96,7 @@ class ObjectTable final : public Sink {
   }
 
   Status remove(std::string_view bytes) override {
-    const auto meta = decode_meta(bytes);
+    const auto meta = read_meta_(bytes);
     if (!meta) return fail(meta.error());
     std::lock_guard lock(state_.mutex);
     state_.changes += remove(where(*meta));
@@ -150,7 +156,7 @@ class ObjectTable final : public Sink {
 
   // The object is there, though what it says now cannot be read: what it said before stays.
   Status keep_last_good(std::string_view bytes, const Error& error) {
-    const auto meta = decode_meta(bytes);
+    const auto meta = read_meta_(bytes);
     if (!meta) return fail(error);
     std::lock_guard lock(state_.mutex);
     const auto known = objects_.find(where(*meta));
@@ -161,6 +167,7 @@ class ObjectTable final : public Sink {
   TableState& state_;
   Decode decode_;
   OnVersion on_version_;
+  ReadMeta read_meta_;
   std::set<Entry, ByWhere> objects_;
   std::uint64_t generation_ = 0;
   bool loaded_ = false;

@@ -17,6 +17,30 @@ constexpr std::string_view kTellingEvents =
     "reason!=Pulling,reason!=Pulled,reason!=Created,reason!=Started,reason!=Scheduled,"
     "reason!=Killing,reason!=SuccessfulCreate";
 
+Resource device(std::string_view name, std::string_view feeds, bool namespaced) {
+  Resource r{name, feeds, {}, namespaced};
+  for (std::string_view version : {"v1", "v1beta2", "v1beta1"}) {
+    r.versions.push_back({"resource.k8s.io", version});
+  }
+  r.optional = true;
+  return r;
+}
+
+// Only JSON is served of custom resources.
+Resource custom(std::string_view name, std::string_view feeds, std::vector<GroupVersion> versions,
+                bool namespaced, std::string_view title = "") {
+  Resource r{name, feeds, std::move(versions), namespaced, Encoding::kJson};
+  r.optional = true;
+  r.title = title;
+  return r;
+}
+
+Resource kueue(std::string_view name, std::string_view feeds, bool namespaced,
+               std::string_view title = "") {
+  return custom(name, feeds, {{"kueue.x-k8s.io", "v1beta2"}, {"kueue.x-k8s.io", "v1beta1"}},
+                namespaced, title);
+}
+
 const std::vector<Resource>& table() {
   static const std::vector<Resource> all{
       {"nodes", "nodes", {{"", "v1"}}, kClusterWide},
@@ -31,10 +55,10 @@ const std::vector<Resource>& table() {
       {"persistentvolumeclaims", "volume_claims", {{"", "v1"}}, kNamespaced},
       {"persistentvolumes", "volumes", {{"", "v1"}}, kClusterWide},
       {"storageclasses", "storage_classes", {{"storage.k8s.io", "v1"}}, kClusterWide},
-      {"resourceclaims",
-       "resource_claims",
-       {{"resource.k8s.io", "v1"}, {"resource.k8s.io", "v1beta2"}, {"resource.k8s.io", "v1beta1"}},
-       kNamespaced},
+      device("resourceclaims", "resource_claims", kNamespaced),
+      device("resourceclaimtemplates", "claim_templates", kNamespaced),
+      device("resourceslices", "resource_slices", kClusterWide),
+      device("deviceclasses", "device_classes", kClusterWide),
       {"jobs", "controllers", {{"batch", "v1"}}, kNamespaced},
       {"cronjobs",
        "cron_jobs",
@@ -60,6 +84,21 @@ const std::vector<Resource>& table() {
        kNamespaced,
        Encoding::kProtobuf,
        kTellingEvents},
+      kueue("workloads", "admission_workloads", kNamespaced, "workloads.kueue.x-k8s.io"),
+      kueue("localqueues", "local_queues", kNamespaced),
+      kueue("clusterqueues", "cluster_queues", kClusterWide),
+      kueue("resourceflavors", "resource_flavors", kClusterWide),
+      custom("podgroups", "pod_groups", {{"scheduling.volcano.sh", "v1beta1"}}, kNamespaced,
+             "podgroups.scheduling.volcano.sh"),
+      custom("queues", "group_queues", {{"scheduling.volcano.sh", "v1beta1"}}, kClusterWide,
+             "queues.scheduling.volcano.sh"),
+      custom("jobs", "controllers", {{"batch.volcano.sh", "v1alpha1"}}, kNamespaced,
+             "jobs.batch.volcano.sh"),
+      custom("podgroups", "pod_groups", {{"scheduling.x-k8s.io", "v1alpha1"}}, kNamespaced,
+             "podgroups.scheduling.x-k8s.io"),
+      custom("podgroups", "pod_groups", {{"scheduling.k8s.io", "v1alpha2"}}, kNamespaced,
+             "podgroups.scheduling.k8s.io"),
+      custom("jobsets", "controllers", {{"jobset.x-k8s.io", "v1alpha2"}}, kNamespaced),
   };
   return all;
 }
@@ -70,9 +109,13 @@ std::span<const Resource> resources() {
   return table();
 }
 
+std::string_view title(const Resource& resource) {
+  return resource.title.empty() ? resource.name : resource.title;
+}
+
 const Resource* find_resource(std::string_view name) {
   auto at = std::find_if(table().begin(), table().end(),
-                         [&](const Resource& r) { return r.name == name; });
+                         [&](const Resource& r) { return title(r) == name; });
   return at == table().end() ? nullptr : &*at;
 }
 

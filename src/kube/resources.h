@@ -24,10 +24,16 @@ struct Resource {
   Encoding encoding = Encoding::kProtobuf;
   std::string_view field_selector = "";  // what is not worth being sent is left out
   bool details_only = false;             // watched only where its details are chosen
+  // Clusters without it are in order: then it is no source at all.
+  bool optional = false;
+  std::string_view title = "";  // where the plural alone is another's: "podgroups.x.io"
 };
 
+// What the resource is called among all that are read.
+std::string_view title(const Resource& resource);
+
 std::span<const Resource> resources();
-const Resource* find_resource(std::string_view name);  // null when there is none
+const Resource* find_resource(std::string_view title);  // null when there is none
 
 // "policy/v1", "v1"
 std::string api_version(const GroupVersion& version);

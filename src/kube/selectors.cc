@@ -5,7 +5,6 @@
 #include "model/pod.h"
 
 namespace schedlens::kube {
-namespace {
 
 model::LabelOperator label_operator(std::string_view word) {
   if (word == "In") return model::LabelOperator::kIn;
@@ -16,6 +15,16 @@ model::LabelOperator label_operator(std::string_view word) {
   if (word == "Lt") return model::LabelOperator::kLt;
   return model::LabelOperator::kUnknown;
 }
+
+model::TaintEffect taint_effect(std::string_view word) {
+  if (word.empty()) return model::TaintEffect::kNone;
+  if (word == "NoSchedule") return model::TaintEffect::kNoSchedule;
+  if (word == "PreferNoSchedule") return model::TaintEffect::kPreferNoSchedule;
+  if (word == "NoExecute") return model::TaintEffect::kNoExecute;
+  return model::TaintEffect::kUnknown;
+}
+
+namespace {
 
 // LabelSelectorRequirement and NodeSelectorRequirement.
 model::LabelExpression read_requirement(Fields fields) {
@@ -38,14 +47,6 @@ model::NodeSelectorTerm read_node_selector_term(Fields fields) {
     }
   }
   return term;
-}
-
-model::TaintEffect taint_effect(std::string_view word) {
-  if (word.empty()) return model::TaintEffect::kNone;
-  if (word == "NoSchedule") return model::TaintEffect::kNoSchedule;
-  if (word == "PreferNoSchedule") return model::TaintEffect::kPreferNoSchedule;
-  if (word == "NoExecute") return model::TaintEffect::kNoExecute;
-  return model::TaintEffect::kUnknown;
 }
 
 model::TolerationOperator toleration_operator(std::string_view word) {

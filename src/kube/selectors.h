@@ -13,6 +13,9 @@ namespace schedlens::kube {
 
 class Fields;
 
+model::LabelOperator label_operator(std::string_view word);  // "In"
+model::TaintEffect taint_effect(std::string_view word);      // "NoSchedule"
+
 // A selector that is absent is not an empty one: callers make it only where the field is there.
 model::LabelSelector read_label_selector(Fields fields);
 std::vector<model::NodeSelectorTerm> read_node_selector(Fields fields);

@@ -7,10 +7,14 @@
 #include <utility>
 #include <vector>
 
+#include "kube/decode_admission.h"
+#include "kube/decode_devices.h"
+#include "kube/decode_groups.h"
 #include "kube/decode_node.h"
 #include "kube/decode_objects.h"
 #include "kube/decode_pod.h"
 #include "kube/decode_pod_detail.h"
+#include "kube/json_meta.h"
 #include "kube/object_table.h"
 #include "kube/share_pool.h"
 #include "kube/spec_pool.h"
@@ -98,13 +102,42 @@ struct Store::Tables {
   Table<model::Volume> volumes{state, all<Decoded<model::Volume>>(decode_volume)};
   Table<model::StorageClass> storage_classes{
       state, all<Decoded<model::StorageClass>>(decode_storage_class)};
-  Table<ResourceClaim> resource_claims{state, all<Decoded<ResourceClaim>>(decode_resource_claim)};
+  // Each list may be of another version.
+  DeviceApi claims_api = DeviceApi::kV1, slices_api = DeviceApi::kV1;
+  Table<model::ResourceClaim> resource_claims{
+      state, all<Decoded<model::ResourceClaim>>([this](std::string_view bytes) {
+        return decode_resource_claim(bytes, claims_api);
+      }),
+      [this](std::string_view version) { claims_api = device_api(version); }};
+  Table<model::ResourceClaimTemplate> claim_templates{
+      state, all<Decoded<model::ResourceClaimTemplate>>(decode_claim_template)};
+  Table<model::ResourceSlice> slices{
+      state, all<Decoded<model::ResourceSlice>>([this](std::string_view bytes) {
+        return decode_resource_slice(bytes, slices_api);
+      }),
+      [this](std::string_view version) { slices_api = device_api(version); }};
+  Table<model::DeviceClass> device_classes{state,
+                                           all<Decoded<model::DeviceClass>>(decode_device_class)};
   Table<model::Controller> jobs{state, all<Decoded<model::Controller>>(decode_job)};
   Table<model::Controller> replica_sets{state, all<Decoded<model::Controller>>(decode_replica_set)};
   Table<model::Controller> deployments{state, all<Decoded<model::Controller>>(decode_deployment)};
   Table<model::Controller> stateful_sets{state,
                                          all<Decoded<model::Controller>>(decode_stateful_set)};
   Table<model::Controller> daemon_sets{state, all<Decoded<model::Controller>>(decode_daemon_set)};
+  template <class T>
+  Table<T> json_table(Result<Decoded<T>> (*decode)(std::string_view)) {
+    return Table<T>(state, all<Decoded<T>>(decode), nullptr, decode_json_meta);
+  }
+  Table<model::Controller> job_sets = json_table(decode_job_set);
+  Table<model::Controller> volcano_jobs = json_table(decode_volcano_job);
+  Table<model::PodGroup> volcano_groups = json_table(decode_pod_group);
+  Table<model::PodGroup> coscheduling_groups = json_table(decode_pod_group);
+  Table<model::PodGroup> own_groups = json_table(decode_pod_group);
+  Table<model::GroupQueue> group_queues = json_table(decode_group_queue);
+  Table<model::AdmissionWorkload> admission_workloads = json_table(decode_admission_workload);
+  Table<model::LocalQueue> local_queues = json_table(decode_local_queue);
+  Table<model::ClusterQueue> cluster_queues = json_table(decode_cluster_queue);
+  Table<model::ResourceFlavor> flavors = json_table(decode_resource_flavor);
   bool core_events = false;  // events of core/v1, where the server has no others
   Table<model::Event> events{state, [this](std::string_view bytes) { return event(bytes); },
                              [this](std::string_view version) { core_events = version == "v1"; }};
@@ -184,17 +217,22 @@ void Store::Tables::fill_rest(model::Kubernetes& kubernetes) const {
   append(volumes, kubernetes.volumes);
   append(storage_classes, kubernetes.storage_classes);
   append(events, kubernetes.events);
-  for (const auto* table : {&jobs, &replica_sets, &deployments, &stateful_sets, &daemon_sets}) {
+  for (const auto* table : {&jobs, &replica_sets, &deployments, &stateful_sets, &daemon_sets,
+                            &job_sets, &volcano_jobs}) {
     append(*table, kubernetes.controllers);
   }
-  if (!resource_claims.loaded()) return;
-  kubernetes.resource_claims.emplace();
-  kubernetes.resource_claims_deleting.emplace();
-  resource_claims.each([&](const Decoded<ResourceClaim>& claim) {
-    auto name = where(claim.meta).text();
-    if (claim.object.deleting) kubernetes.resource_claims_deleting->push_back(name);
-    kubernetes.resource_claims->push_back(std::move(name));
-  });
+  for (const auto* table : {&volcano_groups, &coscheduling_groups, &own_groups}) {
+    append(*table, kubernetes.pod_groups);
+  }
+  append(group_queues, kubernetes.group_queues);
+  append(admission_workloads, kubernetes.admission_workloads);
+  append(local_queues, kubernetes.local_queues);
+  append(cluster_queues, kubernetes.cluster_queues);
+  append(flavors, kubernetes.resource_flavors);
+  append(resource_claims, kubernetes.resource_claims);
+  append(claim_templates, kubernetes.claim_templates);
+  append(slices, kubernetes.resource_slices);
+  append(device_classes, kubernetes.device_classes);
 }
 
 Store::Store(GpuNames gpus) : tables_(std::make_unique<Tables>(std::move(gpus))) {}
@@ -213,11 +251,24 @@ Sink* Store::sink(std::string_view resource) {
       {"persistentvolumes", &t.volumes},
       {"storageclasses", &t.storage_classes},
       {"resourceclaims", &t.resource_claims},
+      {"resourceclaimtemplates", &t.claim_templates},
+      {"resourceslices", &t.slices},
+      {"deviceclasses", &t.device_classes},
       {"jobs", &t.jobs},
       {"replicasets", &t.replica_sets},
       {"deployments", &t.deployments},
       {"statefulsets", &t.stateful_sets},
       {"daemonsets", &t.daemon_sets},
+      {"jobsets", &t.job_sets},
+      {"jobs.batch.volcano.sh", &t.volcano_jobs},
+      {"podgroups.scheduling.volcano.sh", &t.volcano_groups},
+      {"podgroups.scheduling.x-k8s.io", &t.coscheduling_groups},
+      {"podgroups.scheduling.k8s.io", &t.own_groups},
+      {"queues.scheduling.volcano.sh", &t.group_queues},
+      {"workloads.kueue.x-k8s.io", &t.admission_workloads},
+      {"localqueues", &t.local_queues},
+      {"clusterqueues", &t.cluster_queues},
+      {"resourceflavors", &t.flavors},
       {"events", &t.events},
   };
   Sink* main = nullptr;

@@ -28,7 +28,7 @@ Stream::Stream(const Resource& resource, Sink& sink, StreamOptions options, std:
       reader_(resource.encoding),
       frames_(resource.encoding),
       page_size_(options_.page_size) {
-  status_.name = resource.name;
+  status_.name = title(resource);
   status_.feeds = resource.feeds;
 }
 

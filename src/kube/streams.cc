@@ -7,8 +7,10 @@
 #include <condition_variable>
 #include <mutex>
 #include <random>
+#include <set>
 #include <thread>
 
+#include "kube/api_groups.h"
 #include "kube/credentials.h"
 #include "kube/heartbeat.h"
 
@@ -134,7 +136,8 @@ struct Streams::State {
       : options(std::move(o)),
         clock(c),
         credentials(std::move(access), runner, c),
-        heartbeat({options.server_quiet, options.server_patience}, client, credentials, c) {
+        heartbeat({options.server_quiet, options.server_patience}, client, credentials, c),
+        api_groups(client, credentials, c) {
     options.credentials = credentials.shown();
   }
 
@@ -143,6 +146,7 @@ struct Streams::State {
   net::StreamClient client;
   Credentials credentials;
   Heartbeat heartbeat;
+  ApiGroups api_groups;
   std::vector<std::unique_ptr<Line>> lines;
   std::random_device seed;
 
@@ -151,6 +155,8 @@ struct Streams::State {
   mutable std::condition_variable changed;
   std::vector<Report> reports;
   std::optional<std::string> version;
+  std::optional<std::set<std::string>> groups;
+  bool groups_asked = false;
 
   std::jthread thread;
 
@@ -175,17 +181,19 @@ void Streams::add(const Resource& resource, Sink& sink) {
                                            s.credentials, s.clock));
   const auto& line = *s.lines.back();
   std::lock_guard lock(s.publishing);
-  s.reports.push_back({line.stream().status(line.now()), Condition::kStarting, false});
+  s.reports.push_back({line.stream().status(line.now()), Condition::kStarting, false, &resource});
 }
 
 void Streams::State::publish() {
   std::lock_guard lock(publishing);
   version = heartbeat.version();
+  if (groups != api_groups.names()) groups = api_groups.names();
+  groups_asked = api_groups.answered();
   for (std::size_t i = 0; i < lines.size(); ++i) {
     auto& line = *lines[i];
     if (!line.touched()) continue;
     reports[i] = {line.stream().status(line.now()), line.stream().condition(),
-                  line.stream().loaded()};
+                  line.stream().loaded(), &line.stream().resource()};
   }
   changed.notify_all();
 }
@@ -204,7 +212,8 @@ void Streams::State::loop(const std::stop_token& token) {
   while (!token.stop_requested()) {
     heartbeat.step();
     const auto loss = heartbeat.take_loss();
-    auto due = heartbeat.due();
+    api_groups.step();
+    auto due = std::min(heartbeat.due(), api_groups.due());
     for (auto& line : lines) {
       if (loss) line->lose(*loss);
       line->step();
@@ -240,7 +249,12 @@ void Streams::stop() {
 bool Streams::wait_until_settled(std::chrono::milliseconds patience) const {
   std::unique_lock lock(state_->publishing);
   return state_->changed.wait_for(lock, patience, [&] {
-    return std::all_of(state_->reports.begin(), state_->reports.end(), settled);
+    const auto& reports = state_->reports;
+    if (!std::all_of(reports.begin(), reports.end(), settled)) return false;
+    // Where something optional is forbidden it matters whether it exists.
+    return state_->groups_asked || std::none_of(reports.begin(), reports.end(), [](const auto& r) {
+             return r.resource->optional && r.condition == Condition::kForbidden;
+           });
   });
 }
 
@@ -255,6 +269,19 @@ std::vector<Streams::Report> Streams::report() const {
 std::optional<std::string> Streams::server_version() const {
   std::lock_guard lock(state_->publishing);
   return state_->version;
+}
+
+bool Streams::is_absent(const Report& report) const {
+  if (!report.resource->optional) return false;
+  if (report.condition == Condition::kNotServed) return true;
+  if (report.condition != Condition::kForbidden) return false;
+  // To whom a group is forbidden the server does not say whether it has it.
+  std::lock_guard lock(state_->publishing);
+  if (!state_->groups) return false;
+  const auto& versions = report.resource->versions;
+  return std::none_of(versions.begin(), versions.end(), [&](const GroupVersion& v) {
+    return state_->groups->contains(std::string(v.group));
+  });
 }
 
 }  // namespace schedlens::kube

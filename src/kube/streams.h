@@ -37,8 +37,11 @@ class Streams {
     model::SourceStatus status;
     Condition condition = Condition::kStarting;
     bool loaded = false;  // a whole list has been read
+    const Resource* resource = nullptr;
   };
-  std::vector<Report> report() const;                 // in the order of add()
+  std::vector<Report> report() const;  // in the order of add()
+  // An optional resource that the cluster does not have.
+  bool is_absent(const Report& report) const;
   std::optional<std::string> server_version() const;  // "v1.36.3"; nothing while unknown
 
  private:

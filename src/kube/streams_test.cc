@@ -85,6 +85,12 @@ bool send_version(Connection& c) {
   return c.send_answer("200 OK", "application/json", R"({"gitVersion":"v1.36.3"})");
 }
 
+bool send_groups(Connection& c) {
+  return c.send_answer("200 OK", "application/json",
+                       R"({"kind":"APIGroupList","groups":[{"name":"apps","versions":[]},)"
+                       R"({"versions":[],"name":"kueue.x-k8s.io"}]})");
+}
+
 class StreamsTest : public testing::Test {
  protected:
   // Starts watching pods of a server that answers so, and tells its version until it hangs.
@@ -96,6 +102,7 @@ class StreamsTest : public testing::Test {
         c.be_silent();
         return false;
       }
+      if (r.starts_with("GET /apis ") && !hangs_) return send_groups(c);
       return answer(r, c);
     });
     access_.cluster.server = server_->url();
@@ -143,6 +150,31 @@ TEST_F(StreamsTest, KeepsASinkEqualToTheServer) {
   auto began = std::chrono::steady_clock::now();
   streams_->stop();
   EXPECT_LT(std::chrono::steady_clock::now() - began, 2s);
+}
+
+TEST_F(StreamsTest, WhatIsOptionalIsAbsentOnlyWhereTheGroupIs) {
+  server_ = std::make_unique<ScriptedServer>([](const std::string& r, Connection& c) {
+    if (r.starts_with("GET /version ")) return send_version(c);
+    if (r.starts_with("GET /apis ")) return send_groups(c);
+    if (r.find("jobset.x-k8s.io") != std::string::npos) {
+      return send_status(c, "404 Not Found", 404, "NotFound");
+    }
+    return send_status(c, "403 Forbidden", 403, "Forbidden");
+  });
+  access_.cluster.server = server_->url();
+  Streams streams(access_, options_, runner_, clock_);
+  SharedRecorder nothing;
+  for (const char* title : {"jobsets", "podgroups.scheduling.volcano.sh", "localqueues", "pods"}) {
+    streams.add(*find_resource(title), nothing);
+  }
+  streams.start();
+  ASSERT_TRUE(streams.wait_until_settled(10s));
+  const auto reports = streams.report();
+  EXPECT_TRUE(streams.is_absent(reports[0]));   // is not served
+  EXPECT_TRUE(streams.is_absent(reports[1]));   // forbidden, and the server has no such group
+  EXPECT_FALSE(streams.is_absent(reports[2]));  // forbidden
+  EXPECT_FALSE(streams.is_absent(reports[3]));
+  EXPECT_EQ(reports[2].condition, Condition::kForbidden);
 }
 
 TEST_F(StreamsTest, ACutInsideAFrameLosesNothing) {

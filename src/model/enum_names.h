@@ -66,6 +66,10 @@ inline std::string_view enum_name(PodPhase v) {
   constexpr std::string_view kNames[] = {"unknown", "pending", "running", "succeeded", "failed"};
   return kNames[static_cast<int>(v)];
 }
+inline std::string_view enum_name(AttributeKind v) {
+  constexpr std::string_view kNames[] = {"integer", "boolean", "text", "version", "list"};
+  return kNames[static_cast<int>(v)];
+}
 inline std::string_view enum_name(ClaimPhase v) {
   constexpr std::string_view kNames[] = {"unknown", "pending", "bound", "lost"};
   return kNames[static_cast<int>(v)];
@@ -98,6 +102,8 @@ template <>
 inline constexpr int kEnumSize<HostProtocol> = static_cast<int>(HostProtocol::kSctp) + 1;
 template <>
 inline constexpr int kEnumSize<PodPhase> = static_cast<int>(PodPhase::kFailed) + 1;
+template <>
+inline constexpr int kEnumSize<AttributeKind> = static_cast<int>(AttributeKind::kList) + 1;
 template <>
 inline constexpr int kEnumSize<ClaimPhase> = static_cast<int>(ClaimPhase::kLost) + 1;
 

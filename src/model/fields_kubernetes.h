@@ -2,14 +2,14 @@
 #pragma once
 // The fields of the Kubernetes part of the model, in the manner of fields.h, which includes this.
 
+#include "model/fields_devices.h"
+#include "model/fields_groups.h"
 #include "model/kubernetes.h"
+#include "model/maybe.h"
 #include "model/node_object.h"
 #include "model/pod.h"
 
 namespace schedlens::model {
-
-template <class T, class Plain>
-concept Maybe = std::same_as<std::remove_const_t<T>, Plain>;
 
 template <class A, Maybe<LabelExpression> T>
 void describe(A& a, T& v) {
@@ -369,7 +369,15 @@ void describe(A& a, T& v) {
   a("controllers", v.controllers);
   a("events", v.events);
   a("resource_claims", v.resource_claims);
-  a("resource_claims_deleting", v.resource_claims_deleting);
+  a("claim_templates", v.claim_templates);
+  a("resource_slices", v.resource_slices);
+  a("device_classes", v.device_classes);
+  a("pod_groups", v.pod_groups);
+  a("group_queues", v.group_queues);
+  a("admission_workloads", v.admission_workloads);
+  a("local_queues", v.local_queues);
+  a("cluster_queues", v.cluster_queues);
+  a("resource_flavors", v.resource_flavors);
   a("schedulers", v.schedulers);
   a("scheduler_names", v.scheduler_names);
 }

@@ -11,9 +11,12 @@
 
 #include "base/symbol.h"
 #include "base/units.h"
+#include "model/admission.h"
+#include "model/devices.h"
 #include "model/kube_scheduler.h"
 #include "model/labels.h"
 #include "model/pod.h"
+#include "model/pod_group.h"
 #include "model/quantities.h"
 
 namespace schedlens::model {
@@ -125,9 +128,17 @@ struct Kubernetes {
   std::optional<std::vector<StorageClass>> storage_classes;
   std::optional<std::vector<Controller>> controllers;
   std::optional<std::vector<Event>> events;
-  // Names that exist, as "namespace/name".
-  std::optional<std::vector<std::string>> resource_claims;
-  std::optional<std::vector<std::string>> resource_claims_deleting;
+  std::optional<std::vector<ResourceClaim>> resource_claims;
+  std::optional<std::vector<ResourceClaimTemplate>> claim_templates;
+  std::optional<std::vector<ResourceSlice>> resource_slices;
+  std::optional<std::vector<DeviceClass>> device_classes;
+  // Absent too where the cluster has no such kind.
+  std::optional<std::vector<PodGroup>> pod_groups;
+  std::optional<std::vector<GroupQueue>> group_queues;
+  std::optional<std::vector<AdmissionWorkload>> admission_workloads;
+  std::optional<std::vector<LocalQueue>> local_queues;
+  std::optional<std::vector<ClusterQueue>> cluster_queues;
+  std::optional<std::vector<ResourceFlavor>> resource_flavors;
   // Those whose /metrics are read; empty where none is configured.
   std::vector<KubeScheduler> schedulers;
   // schedulerName of pods that some running scheduler is known to serve; empty: only the default.

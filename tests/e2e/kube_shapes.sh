@@ -134,3 +134,67 @@ YAML
     quota_known() { kube_get "/api/v1/namespaces/default/resourcequotas/$1" | jq -c '.status.hard // empty'; }
     until_like 10 '?*' quota_known "$1" >/dev/null
 }
+
+# device_class NAME [CEL]: by default all devices of the driver gpu.test
+device_class() {
+    local all='device.driver == "gpu.test"'
+    apply <<YAML
+apiVersion: resource.k8s.io/v1
+kind: DeviceClass
+metadata: {name: $1}
+spec: {selectors: [{cel: {expression: '${2:-$all}'}}]}
+YAML
+}
+# device NAME [MORE]: one of a slice; by default a large one
+device() {
+    local large='attributes: {model: {string: large}, memory: {int: 80}}, capacity: {memory: {value: 80Gi}}'
+    echo "{name: $1, ${2:-$large}}"
+}
+# devices FIRST LAST DEVICE...: a pool of these on each of these nodes
+devices() {
+    local first=$1 last=$2 node list
+    shift 2
+    list=$(printf ', %s' "$@")
+    for node in $(node_names "$first" "$last"); do
+        cat <<YAML
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceSlice
+metadata: {name: gpu.test-$node}
+spec: {driver: gpu.test, nodeName: $node, pool: {name: $node, generation: 1, resourceSliceCount: 1}, devices: [${list#, }]}
+YAML
+    done | kubectl create -f - >/dev/null
+}
+# resource_claim NAME REQUESTS [MORE]
+resource_claim() {
+    apply <<YAML
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {name: $1}
+spec: {devices: {requests: [$2]${3:+, $3}}}
+YAML
+}
+# exactly NAME COUNT [MORE [CLASS]]: a request
+exactly() { echo "{name: $1, exactly: {deviceClassName: ${4:-gpu}, count: $2${3:+, $3}}}"; }
+where() { echo "selectors: [{cel: {expression: '$1'}}]"; } # CEL
+uses_devices() { # CLAIM...
+    local claim list=
+    for claim; do list+=", {name: $claim, resourceClaimName: $claim}"; done
+    echo "resourceClaims: [${list#, }]"
+}
+# uses_template TEMPLATE: a claim of the pod's own
+uses_template() { echo "resourceClaims: [{name: own, resourceClaimTemplateName: $1}]"; }
+claim_template() { # NAME REQUESTS
+    apply <<YAML
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaimTemplate
+metadata: {name: $1}
+spec: {spec: {devices: {requests: [$2]}}}
+YAML
+}
+# takes_devices POD CLAIM NUMBER [SPEC]: a pod that uses the claim and has been placed
+takes_devices() {
+    resource_claim "$2" "$(exactly gpu "$3")"
+    shaped "$1" "" "$(uses_devices "$2")${4:+, $4}" | apply
+    wait_scheduled "$1" >/dev/null
+}
