@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Custom resources in JSON, and the devices of resource.k8s.io in protobuf. The first byte picks the
-// kind.
+// Custom resources in JSON, and the devices of resource.k8s.io in protobuf. The first byte picks
+// the kind.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>

@@ -73,6 +73,13 @@ class Filler {
   void fill(std::vector<T>& v) {
     for (int i = 0; i < 2; ++i) fill(v.emplace_back());
   }
+  // Alternatives to a request have none of their own.
+  void fill(std::vector<DeviceRequest>& v) {
+    if (request_depth_ == 2) return;
+    ++request_depth_;
+    for (int i = 0; i < 2; ++i) fill(v.emplace_back());
+    --request_depth_;
+  }
   template <class T>
   void fill(Flags<T>& v) {
     v.set(static_cast<T>(0));
@@ -98,6 +105,7 @@ class Filler {
   void fill(SchedulerConfig& v) { v.entries = {{"Key", "a,b=c"}, {"Key", "twice"}}; }
 
   std::int64_t counter_ = 0;
+  int request_depth_ = 0;
 };
 
 Snapshot full_snapshot() {

@@ -12,4 +12,4 @@ make() {
     kueue_workload pod-p v1/Pod/p 1 4
     has_status workload pod-p "conditions: [$(condition QuotaReserved False Pending "couldn't assign flavors to pod set main: insufficient unused quota for nvidia.com/gpu in flavor h100, 2 more needed")]"
 }
-facts='(.root_cause.summary | contains("4 nvidia.com/gpu asked, 6 of 8 in use in flavor h100, so 2 too few")) and (.details | any(contains("number 2 of 2 that wait in ClusterQueue cq"))) and .limits[0].holder == "ClusterQueue cq, flavor h100" and (.owners | map(.kind + " " + .name) == ["Workload pod-p", "LocalQueue team"])'
+facts='(.root_cause.summary | contains("4 nvidia.com/gpu asked, 6 of 8 in use in flavor h100, so 2 too few")) and (.details | any(contains("number 2 of 2 that wait in ClusterQueue cq"))) and .blocking.limits[0].holder == "ClusterQueue cq, flavor h100" and (.owners | map(.kind + " " + .name) == ["Workload pod-p", "LocalQueue team"])'

@@ -19,5 +19,6 @@ status: {phase: Pending}
 YAML
     gang_pod one volcano 'annotations: {scheduling.k8s.io/group-name: ring}'
     gang_pod p volcano 'annotations: {scheduling.k8s.io/group-name: ring}'
+    sleep 9 # before, its scheduler may just not have come to it
 }
-facts='(.root_cause.summary | contains("6 of 8 nvidia.com/gpu used and 4 asked")) and .limits[0].holder == "queue research" and (.owners | map(.kind + " " + .name) == ["PodGroup ring", "Queue research"])'
+facts='(.root_cause.summary | contains("6 of 8 nvidia.com/gpu used and 4 asked")) and .blocking.limits[0].holder == "queue research" and (.owners | map(.kind + " " + .name) == ["PodGroup ring", "Queue research"])'

@@ -19,5 +19,6 @@ status: {state: Open}
 YAML
     gang_pod one volcano 'annotations: {scheduling.k8s.io/group-name: ring}'
     gang_pod p volcano 'annotations: {scheduling.k8s.io/group-name: ring}'
+    sleep 9 # before, its scheduler may just not have come to it
 }
 facts='.root_cause.summary | contains("Only 2 pods of its group ring exist, and the group needs 3")'
