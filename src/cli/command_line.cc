@@ -216,12 +216,15 @@ class CommandLine {
   }
 
   void add_overviews() {
-    auto* status = command("status", "The cluster on one screen",
-                           "Who holds the resources, are the decisions reasonable, is the "
-                           "scheduler healthy. Fits 80 x "
-                           "24; a larger terminal shows more.",
-                           "schedlens status --slurm-conf /etc/slurm/slurm.conf",
-                           [](Context& context) { return run_status(context); });
+    auto* status =
+        command("status", "The cluster on one screen",
+                "Who holds the resources, are the decisions reasonable, is the "
+                "scheduler healthy. Fits 80 x "
+                "24; a larger terminal shows more.",
+                "schedlens status --slurm-conf /etc/slurm/slurm.conf", [](Context& context) {
+                  context.where.vitals = true;
+                  return run_status(context);
+                });
     auto* frag = command(
         "frag", "How usable the free GPUs are",
         "Which free GPUs are stranded and by what, how many jobs of each size and of the waiting "

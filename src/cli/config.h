@@ -13,6 +13,7 @@
 #include "base/result.h"
 #include "base/units.h"
 #include "kube/gpu_names.h"
+#include "kube/kubelet_options.h"
 #include "model/state_choice.h"
 
 namespace schedlens::cli {
@@ -42,6 +43,10 @@ struct Config {
   std::string kube_scheduler_ca_file;
   bool kube_scheduler_insecure = false;
   std::vector<kube::GpuName> kube_gpus;
+  bool kube_api_server_metrics = false;
+  std::string kube_etcd;  // addresses, separated by commas
+  std::string kube_etcd_ca_file, kube_etcd_cert_file, kube_etcd_key_file;
+  kube::KubeletOptions kube_kubelets;
   std::optional<std::uint32_t> metrics_max_series;
   bool metrics_node_info = false;
   model::StateChoice kube_state;                 // kinds, and labels of them

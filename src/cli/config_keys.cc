@@ -77,6 +77,36 @@ Status put_scheduler(Config& config, std::string_view text) {
   return {};
 }
 
+Status put_kubelets(Config& config, std::string_view text) {
+  if (text == "no") {
+    config.kube_kubelets.reach = kube::KubeletReach::kNone;
+  } else if (text == "direct") {
+    config.kube_kubelets.reach = kube::KubeletReach::kDirect;
+  } else if (text == "proxy") {
+    config.kube_kubelets.reach = kube::KubeletReach::kProxy;
+  } else {
+    return fail("'{}' is none of no, direct, proxy", printable(text));
+  }
+  return {};
+}
+
+Status put_kubelet_ca(Config& config, std::string_view text) {
+  config.kube_kubelets.ca_file = std::string(text);
+  return {};
+}
+
+Status put_kubelet_insecure(Config& config, std::string_view text) {
+  config.kube_kubelets.insecure = text == "true";
+  return {};
+}
+
+Status put_kubelet_interval(Config& config, std::string_view text) {
+  auto interval = parse_duration(text);
+  if (!interval) return fail(interval.error());
+  config.kube_kubelets.interval = *interval;
+  return {};
+}
+
 Status put_log_level(Config& config, std::string_view text) {
   auto level = log::parse_level(text);
   if (!level) return fail(level.error());
@@ -140,6 +170,38 @@ constexpr auto kKeys = std::to_array<ConfigKey>({
      "shared (a share of one), such as example.com/gpu=whole,example.com/part-*=slice. A name that "
      "is known may be given another kind.",
      put_gpus},
+    {"kubernetes.api_server_metrics", KeyType::kSwitch, "true", 0, 0,
+     "Read the API server's own metrics, once a minute. Needs `get` on the nonResourceURL "
+     "/metrics; "
+     "the page has some megabytes on a large cluster.",
+     put_switch<&Config::kube_api_server_metrics>},
+    {"kubernetes.etcd", KeyType::kText, "", 0, 0,
+     "Addresses of etcd members whose own metrics are read, separated by commas, such as "
+     "http://10.0.0.5:2381.",
+     put_text<&Config::kube_etcd>},
+    {"kubernetes.etcd_ca_file", KeyType::kText, "", 0, 0,
+     "Certificates that theirs are checked against; without it the system's.",
+     put_text<&Config::kube_etcd_ca_file>},
+    {"kubernetes.etcd_cert_file", KeyType::kText, "", 0, 0,
+     "The client certificate that they are shown, where they ask for one.",
+     put_text<&Config::kube_etcd_cert_file>},
+    {"kubernetes.etcd_key_file", KeyType::kText, "", 0, 0, "Its key.",
+     put_text<&Config::kube_etcd_key_file>},
+    {"kubernetes.kubelets", KeyType::kChoice, "no", 0, 0,
+     "Read the metrics of every node's kubelet: no, direct (at the node's address; needs `get` on "
+     "nodes/metrics) or proxy (through the API server; needs `get` on nodes/proxy, which allows "
+     "far more).",
+     put_kubelets},
+    {"kubernetes.kubelet_ca_file", KeyType::kText, "", 0, 0,
+     "Certificates that the kubelets' own are checked against, for direct; without it the "
+     "system's.",
+     put_kubelet_ca},
+    {"kubernetes.kubelet_insecure", KeyType::kSwitch, "false", 0, 0,
+     "Do not check their certificates: a kubelet makes its own unless it is given one. Whoever can "
+     "stand in between reads our token then.",
+     put_kubelet_insecure},
+    {"kubernetes.kubelet_interval", KeyType::kDuration, "60s", 15, 3600,
+     "Time between two reads of the kubelets' metrics.", put_kubelet_interval},
     {"metrics.max_series_per_family", KeyType::kCount, "", 1, 10'000'000,
      "Most series of one metric; what is beyond is left out and counted in "
      "schedlens_dropped_series. Without it each metric has its own bound.",

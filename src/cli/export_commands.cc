@@ -85,6 +85,7 @@ int run_version(Context& context) {
 }
 
 int run_metrics(Context& context) {
+  context.where.vitals = true;
   auto snapshot = Source(context.where).read();
   if (!snapshot) return problem(context, snapshot.error());
   auto analysis = metrics::analyse(**snapshot);
@@ -108,6 +109,7 @@ int run_snapshot_save(Context& context, const std::string& path,
     problem(context, ids.error());
     return kUsage;
   }
+  context.where.vitals = true;
   Source source(context.where);
   auto snapshot = source.read();
   for (const auto& id : *ids) {

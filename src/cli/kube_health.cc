@@ -9,8 +9,10 @@
 
 #include "base/text.h"
 #include "base/time_text.h"
+#include "cli/fold_names.h"
 #include "cli/layout.h"
 #include "cli/words.h"
+#include "diagnose/permit_waits.h"
 #include "model/kubernetes.h"
 
 namespace schedlens::cli {
@@ -123,10 +125,109 @@ std::string slowest_line(const KubeScheduler& k, const Style& style) {
   return line(style, "slowest", text, failures > 0 ? Tone::kWarn : Tone::kPlain);
 }
 
+double requests_with(const model::ApiServerVitals& v, std::string_view codes) {
+  double sum = 0;
+  for (const auto& r : v.requests) {
+    if (r.code.view().starts_with(codes)) sum += r.count;
+  }
+  return sum;
+}
+
+// All of it since the server started.
+std::string requests_line(const model::ApiServerVitals& v, const Style& style) {
+  Durations all, storage;
+  for (const auto& l : v.latencies) {
+    all.count += l.histogram.total.count;
+    all.seconds += l.histogram.total.seconds;
+  }
+  for (const auto& s : v.storage) {
+    storage.count += s.durations.count;
+    storage.seconds += s.durations.seconds;
+  }
+  double total = 0;
+  for (const auto& r : v.requests) total += r.count;
+  const auto failed = requests_with(v, "5"), turned_away = requests_with(v, "429");
+  auto text = fmt::format("{:.0f} (mean {}), {:.0f} failed (5xx), {:.0f} turned away (429)", total,
+                          mean_time(all), failed, turned_away);
+  if (v.watches) text += fmt::format("; {:.0f} watches", *v.watches);
+  if (storage.count > 0) text += fmt::format("; its etcd answers in {}", mean_time(storage));
+  return line(style, "requests", text);
+}
+
+std::string etcd_line(const model::EtcdVitals& v, const Style& style) {
+  std::vector<std::string> parts;
+  if (v.is_leader && *v.is_leader) parts.emplace_back("leader");
+  if (v.has_leader && !*v.has_leader) parts.emplace_back("knows of no leader");
+  if (v.fsync) parts.push_back(fmt::format("fsync {} on average", mean_time(v.fsync->total)));
+  if (v.database_bytes) {
+    auto size = short_bytes(Bytes{static_cast<std::int64_t>(*v.database_bytes)});
+    if (v.quota_bytes && *v.quota_bytes > 0) {
+      size += fmt::format(" of {}", short_bytes(Bytes{static_cast<std::int64_t>(*v.quota_bytes)}));
+    }
+    parts.push_back("database " + size);
+  }
+  if (v.leader_changes) parts.push_back(fmt::format("{:.0f} changes of leader", *v.leader_changes));
+  if (v.proposals_failed && *v.proposals_failed > 0) {
+    parts.push_back(fmt::format("{:.0f} writes failed", *v.proposals_failed));
+  }
+  constexpr double kNearlyFull = 0.8;
+  const bool full = v.database_bytes && v.quota_bytes && *v.quota_bytes > 0 &&
+                    *v.database_bytes > kNearlyFull * *v.quota_bytes;
+  const bool lost = v.has_leader && !*v.has_leader;
+  return line(
+      style, "etcd",
+      fmt::format("{} {}: {}", printable(v.address), printable(v.version), fmt::join(parts, ", ")),
+      lost ? Tone::kBad : (full ? Tone::kWarn : Tone::kPlain));
+}
+
+// The kubelet itself calls its node NotReady after so long without a look at all containers.
+constexpr Seconds kRelistOverdue{180};
+
+std::string kubelets_line(const model::Snapshot& s, const Style& style) {
+  const auto& kubelets = s.kubernetes->kubelets;
+  if (kubelets.empty()) return "";
+  std::vector<std::string_view> stuck;
+  Durations relist, starts;
+  double errors = 0;
+  for (const auto& v : kubelets) {
+    if (v.relist) {
+      relist.count += v.relist->total.count;
+      relist.seconds += v.relist->total.seconds;
+    }
+    if (v.pod_start) {
+      starts.count += v.pod_start->total.count;
+      starts.seconds += v.pod_start->total.seconds;
+    }
+    for (const auto& e : v.runtime_errors) errors += e.count;
+    if (v.last_relist && v.time && *v.time - *v.last_relist > kRelistOverdue) {
+      stuck.push_back(v.node.view());
+    }
+  }
+  auto text = fmt::format("{} answered; relist {}, pod start {} on average; {:.0f} runtime errors",
+                          kubelets.size(), mean_time(relist), mean_time(starts), errors);
+  if (!stuck.empty()) text += fmt::format("; stuck: {}", fold_names(stuck));
+  return line(style, "kubelets", text, stuck.empty() ? Tone::kPlain : Tone::kBad);
+}
+
+std::string permit_line(const model::Snapshot& s, const Style& style) {
+  const auto waits = diagnose::permit_waits(s);
+  if (!waits || waits->empty()) return "";
+  Seconds oldest{0};
+  for (const auto& wait : *waits) oldest = std::max(oldest, wait.waiting.value_or(Seconds{0}));
+  return line(style, "at Permit",
+              fmt::format("{} placed and not bound yet, the longest for {}",
+                          plural(waits->size(), "pod"), short_duration(oldest)));
+}
+
 }  // namespace
 
 std::string render_kube_health(const model::Snapshot& s, bool short_form, const Style& style) {
   auto out = api_server(s, style);
+  if (!short_form) {
+    for (const auto& v : s.kubernetes->api_servers) out += requests_line(v, style);
+    for (const auto& v : s.kubernetes->etcd) out += etcd_line(v, style);
+    out += kubelets_line(s, style) + permit_line(s, style);
+  }
   if (s.kubernetes->schedulers.empty()) {
     return out + line(style, "scheduler",
                       "its own metrics are not read: name its address (--kube-scheduler URL)",

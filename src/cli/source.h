@@ -22,7 +22,8 @@ struct Where {
   std::string slurm_conf;
   std::string slurm_bin;
   KubeOptions kube;
-  std::string server;  // "http://host:port"
+  bool vitals = false;  // of the API server are wanted, too
+  std::string server;   // "http://host:port"
   std::string file;
 };
 

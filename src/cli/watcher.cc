@@ -41,6 +41,15 @@ class SlurmWatcher final : public Watcher {
   slurm::Collector collector_;
 };
 
+// A list with commas between them.
+std::vector<kube::PageAddress> addresses(const std::string& list) {
+  std::vector<kube::PageAddress> all;
+  for (auto url : split(list, ',')) {
+    if (url = trim(url); !url.empty()) all.emplace_back().url = url;
+  }
+  return all;
+}
+
 kube::Options kube_options(const Config& config) {
   kube::Options options;
   options.choice = {config.kubeconfig, config.kube_context};
@@ -48,11 +57,19 @@ kube::Options kube_options(const Config& config) {
   options.interval = config.kube_interval;
   options.details = config.kube_state;
   options.gpus = config.kube_gpus;
-  for (auto url : split(config.kube_schedulers, ',')) {
-    if (url = trim(url); url.empty()) continue;
-    options.schedulers.push_back(
-        {std::string(url), config.kube_scheduler_ca_file, config.kube_scheduler_insecure});
+  options.schedulers = addresses(config.kube_schedulers);
+  for (auto& address : options.schedulers) {
+    address.ca_file = config.kube_scheduler_ca_file;
+    address.insecure = config.kube_scheduler_insecure;
   }
+  options.etcd = addresses(config.kube_etcd);
+  for (auto& address : options.etcd) {
+    address.ca_file = config.kube_etcd_ca_file;
+    address.client_certificate_file = config.kube_etcd_cert_file;
+    address.client_key_file = config.kube_etcd_key_file;
+  }
+  options.api_server = config.kube_api_server_metrics;
+  options.kubelets = config.kube_kubelets;
   return options;
 }
 

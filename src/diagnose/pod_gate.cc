@@ -6,10 +6,12 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "base/time_text.h"
 #include "diagnose/admission_wait.h"
 #include "diagnose/constraint_list.h"
 #include "diagnose/gang_wait.h"
 #include "diagnose/owner_chain.h"
+#include "diagnose/permit_waits.h"
 #include "model/kubernetes.h"
 #include "model/pod.h"
 
@@ -83,6 +85,21 @@ std::optional<PodGate> foreign_scheduler(const Snapshot& snapshot, const Pod& po
       "It asks for the scheduler \"{}\", and nothing shows that one of that name runs; no other "
       "scheduler takes it up.",
       name.view());
+  return gate;
+}
+
+std::optional<PodGate> permit(const Snapshot& snapshot, model::WorkloadId id) {
+  const auto wait = permit_wait(snapshot, id);
+  // Every binding passes through here for a moment.
+  if (!wait || (wait->waiting && *wait->waiting < Seconds{2})) return std::nullopt;
+  PodGate gate;
+  gate.cause = RootCause::kDependency;
+  gate.summary = fmt::format(
+      "The scheduler has found it a place on {}{} and has not bound it: a plugin lets it wait "
+      "(Permit), or a volume or device is being prepared.",
+      wait->node.view(), wait->waiting ? " " + short_duration(*wait->waiting) + " ago" : "");
+  gate.details.push_back(
+      "It holds that room in the scheduler's memory meanwhile, where no other pod can have it.");
   return gate;
 }
 
@@ -211,6 +228,7 @@ std::optional<PodGate> PodGates::gate(model::WorkloadId id, const PodMessage& me
   if (auto gate = scheduling_gates(pod)) return gate;
   if (auto gate = foreign_scheduler(snapshot_, pod, message)) return gate;
   if (auto gate = resource_claims(pod)) return gate;
+  if (auto gate = permit(snapshot_, id)) return gate;
   // The scheduler may just not have come to a new one.
   const bool is_new = w.submitted && snapshot_.time - *w.submitted < Seconds{10};
   if (message.text.empty() && is_new) return std::nullopt;

@@ -54,6 +54,22 @@ GpuNames gpu_names(const std::vector<GpuName>& first) {
   return names;
 }
 
+template <class Vitals>
+void read_all(std::vector<ComponentProbe<Vitals>>& probes, const std::stop_token& token) {
+  for (auto& probe : probes) {
+    if (!token.stop_requested()) probe.read(token);
+  }
+}
+
+template <class Vitals>
+void add_last(const std::vector<ComponentProbe<Vitals>>& probes, model::Snapshot& snapshot,
+              std::vector<Vitals>& into) {
+  for (const auto& probe : probes) {
+    snapshot.sources.push_back(probe.status());
+    if (probe.last()) into.push_back(*probe.last());
+  }
+}
+
 }  // namespace
 
 struct Collector::State {
@@ -67,7 +83,11 @@ struct Collector::State {
   std::mutex collecting;
   Access access;
   Store store;
-  std::vector<SchedulerProbe> probes;
+  CredentialsPtr credentials;  // of whoever asks for metrics: this thread
+  std::vector<ComponentProbe<model::KubeScheduler>> schedulers;
+  std::vector<ComponentProbe<model::ApiServerVitals>> api_servers;
+  std::vector<ComponentProbe<model::EtcdVitals>> etcd_members;
+  std::optional<Kubelets> kubelets;
   // After the store, so that it stops feeding it first.
   std::unique_ptr<Streams> streams;
 
@@ -87,6 +107,8 @@ struct Collector::State {
   }
 
   Status connect(const Options& now);
+  void prepare_probes(const Options& now);
+  void add_vitals(model::Snapshot& snapshot, model::Kubernetes& kubernetes) const;
   void wait_for_lists(std::chrono::milliseconds patience, const std::stop_token& token) const;
   Result<model::SnapshotPtr> make(const Options& now, const std::stop_token& token);
   void loop(const std::stop_token& token);
@@ -104,9 +126,30 @@ Status Collector::State::connect(const Options& now) {
   for (const auto& resource : resources()) {
     if (auto* sink = store.sink(title(resource))) streams->add(resource, *sink);
   }
-  for (const auto& address : now.schedulers) probes.emplace_back(address, access, runner, clock);
+  prepare_probes(now);
   streams->start();
   return {};
+}
+
+void Collector::State::prepare_probes(const Options& now) {
+  credentials = std::make_shared<Credentials>(access, runner, clock);
+  for (const auto& address : now.schedulers) {
+    schedulers.emplace_back(kube_scheduler(address, credentials), clock);
+  }
+  if (now.api_server) {
+    api_servers.emplace_back(kube_apiserver(server_name(access), credentials), clock);
+  }
+  for (const auto& address : now.etcd) etcd_members.emplace_back(etcd(address, credentials), clock);
+  if (now.kubelets.reach != KubeletReach::kNone) kubelets.emplace(now.kubelets, credentials, clock);
+}
+
+void Collector::State::add_vitals(model::Snapshot& snapshot, model::Kubernetes& kubernetes) const {
+  add_last(schedulers, snapshot, kubernetes.schedulers);
+  add_last(api_servers, snapshot, kubernetes.api_servers);
+  add_last(etcd_members, snapshot, kubernetes.etcd);
+  if (!kubelets) return;
+  snapshot.sources.push_back(kubelets->status());
+  kubernetes.kubelets = kubelets->last();
 }
 
 // In steps, so that whoever stops us does not wait for the first list of a large cluster.
@@ -124,9 +167,9 @@ Result<model::SnapshotPtr> Collector::State::make(const Options& now,
     return fail(connected.error().within("kubernetes"));
   }
   wait_for_lists(now.patience, token);
-  for (auto& probe : probes) {
-    if (!token.stop_requested()) probe.read(token);
-  }
+  read_all(schedulers, token);
+  read_all(api_servers, token);
+  read_all(etcd_members, token);
 
   auto snapshot = std::make_shared<model::Snapshot>();
   auto kubernetes = std::make_shared<model::Kubernetes>();
@@ -145,10 +188,8 @@ Result<model::SnapshotPtr> Collector::State::make(const Options& now,
   snapshot->time = clock.now();
   store.fill(*snapshot, *kubernetes);
   kubernetes->context = access.context;
-  for (const auto& probe : probes) {
-    snapshot->sources.push_back(probe.status());
-    if (probe.last()) kubernetes->schedulers.push_back(*probe.last());
-  }
+  if (kubelets && !token.stop_requested()) kubelets->read(snapshot->nodes, token);
+  add_vitals(*snapshot, *kubernetes);
   snapshot->kubernetes = std::move(kubernetes);
   snapshot->build_index();
   std::lock_guard lock(publishing);

@@ -13,9 +13,10 @@
 
 #include "base/result.h"
 #include "base/units.h"
+#include "kube/components.h"
 #include "kube/gpu_names.h"
 #include "kube/kubeconfig.h"
-#include "kube/scheduler_probe.h"
+#include "kube/kubelets.h"
 #include "model/snapshot.h"
 #include "model/state_choice.h"
 #include "os/clock.h"
@@ -28,9 +29,13 @@ struct Options {
   std::string ns;                              // pods of this namespace only; empty: all
   Seconds interval{15};                        // between two Snapshots
   std::chrono::milliseconds patience{60'000};  // for the first lists
-  std::vector<SchedulerAddress> schedulers;    // whose metrics are read
   model::StateChoice details;                  // kinds that are kept in detail
   std::vector<GpuName> gpus;                   // beside those that are known, and before them
+  // Whose metrics are read.
+  std::vector<PageAddress> schedulers;
+  std::vector<PageAddress> etcd;
+  bool api_server = false;
+  KubeletOptions kubelets;
 };
 
 // So long a server with nothing new to tell may leave us without a word.

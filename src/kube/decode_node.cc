@@ -54,6 +54,17 @@ void read_status(Fields fields, NodeParts& parts) {
       case 5:
         read_address(fields.message("addresses"), parts);
         break;
+      case 6: {
+        auto endpoints = fields.message("daemonEndpoints");
+        while (endpoints.next()) {
+          if (endpoints.number() != 1) continue;
+          auto kubelet = endpoints.message("kubeletEndpoint");
+          while (kubelet.next()) {
+            if (kubelet.number() == 1) parts.object.kubelet_port = kubelet.int32("Port");
+          }
+        }
+        break;
+      }
       case 7: {
         auto info = fields.message("nodeInfo");
         while (info.next()) {

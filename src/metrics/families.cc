@@ -56,6 +56,10 @@ std::string_view section_title(Section section) {
       return "Kubernetes: namespaces and devices";
     case Section::kKubeScheduler:
       return "Kubernetes: kube-scheduler";
+    case Section::kControlPlane:
+      return "Kubernetes: API server and etcd";
+    case Section::kKubelets:
+      return "Kubernetes: kubelets";
     case Section::kOwn:
       return "Schedlens itself";
   }

@@ -31,6 +31,8 @@ enum class Section : std::uint8_t {
   kScheduler,
   kNamespaces,
   kKubeScheduler,
+  kControlPlane,
+  kKubelets,
   kOwn
 };
 std::string_view section_title(Section section);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "diagnose/permit_waits.h"
 #include "metrics/parts.h"
 #include "model/kubernetes.h"
 #include "model/unhealthy_devices.h"
@@ -64,6 +65,24 @@ void write_unhealthy_devices(const Snapshot& s, Exposition& out) {
     for (const auto& item : unhealthy.items()) {
       out.sample(family("schedlens_node_devices_unhealthy"), item.amount, node.name, item.name);
     }
+  }
+}
+
+void write_permit_waits(const Snapshot& s, Exposition& out) {
+  const auto waits = diagnose::permit_waits(s);
+  if (!waits) return;
+  std::map<Symbol, std::uint64_t> pods;
+  std::map<Symbol, Seconds> oldest;
+  for (const auto& wait : *waits) {
+    const auto ns = s.workload(wait.pod).account;
+    ++pods[ns];
+    if (wait.waiting) oldest[ns] = std::max(oldest[ns], *wait.waiting);
+  }
+  for (const auto& [ns, count] : pods) {
+    out.sample(family("schedlens_permit_waiting_pods"), count, ns);
+  }
+  for (const auto& [ns, age] : oldest) {
+    out.sample(family("schedlens_permit_waiting_oldest_seconds"), age, ns);
   }
 }
 
@@ -178,6 +197,7 @@ void write_kubernetes(const Snapshot& s, const RenderInput& input, Exposition& o
   write_holders(s, input, out);
   if (s.kubernetes->quotas) write_quotas(*s.kubernetes->quotas, out);
   write_unhealthy_devices(s, out);
+  write_permit_waits(s, out);
   const auto& schedulers = s.kubernetes->schedulers;
   write_facts(schedulers, out);
   write_attempts(schedulers, out);
@@ -186,6 +206,8 @@ void write_kubernetes(const Snapshot& s, const RenderInput& input, Exposition& o
   write_plugins(schedulers, out);
   write_preemption(schedulers, out);
   write_permit_and_cache(schedulers, out);
+  write_control_plane(*s.kubernetes, out);
+  write_kubelets(*s.kubernetes, out);
 }
 
 }  // namespace schedlens::metrics

@@ -7,6 +7,10 @@
 
 #include "metrics/render.h"
 
+namespace schedlens::model {
+struct Kubernetes;
+}
+
 namespace schedlens::metrics {
 
 void write_nodes(const model::Snapshot& s, const RenderInput& input, Exposition& out);
@@ -18,6 +22,9 @@ void write_reservations(const model::Snapshot& s, Exposition& out);
 void write_scheduler(const model::SchedulerVitals& vitals, Exposition& out);
 // Namespaces, quotas and devices of a Kubernetes cluster, and its schedulers' own metrics.
 void write_kubernetes(const model::Snapshot& s, const RenderInput& input, Exposition& out);
+// The vitals of the API server, of etcd and of the kubelets.
+void write_control_plane(const model::Kubernetes& kubernetes, Exposition& out);
+void write_kubelets(const model::Kubernetes& kubernetes, Exposition& out);
 void write_own(const model::Snapshot* s, const RenderInput& input, Exposition& out);
 
 // A list that is empty because nobody could read it is not an empty cluster. It is known when it

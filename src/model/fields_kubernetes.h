@@ -333,12 +333,17 @@ void describe(A& a, T& v) {
   a("count", v.count);
 }
 
-template <class A, Maybe<KubeScheduler> T>
-void describe(A& a, T& v) {
+template <class A, class T>
+void describe_component(A& a, T& v) {
   a("address", v.address);
   a("time", v.time);
   a("started", v.started);
   a("version", v.version);
+}
+
+template <class A, Maybe<KubeScheduler> T>
+void describe(A& a, T& v) {
+  describe_component(a, v);
   a("leader", v.leader);
   a("attempts", v.attempts);
   a("queues", v.queues);
@@ -354,6 +359,76 @@ void describe(A& a, T& v) {
   a("cache", v.cache);
   a("goroutines", v.goroutines);
   a("scheduled_after_flush", v.scheduled_after_flush);
+}
+
+template <class A, Maybe<DurationBucket> T>
+void describe(A& a, T& v) {
+  a("bound", v.bound);
+  a("count", v.count);
+}
+
+template <class A, Maybe<DurationHistogram> T>
+void describe(A& a, T& v) {
+  a("total", v.total);
+  a("buckets", v.buckets);
+}
+
+template <class A, Maybe<NamedHistogram> T>
+void describe(A& a, T& v) {
+  a("name", v.name);
+  a("histogram", v.histogram);
+}
+
+template <class A, Maybe<RequestCount> T>
+void describe(A& a, T& v) {
+  a("verb", v.verb);
+  a("code", v.code);
+  a("count", v.count);
+}
+
+template <class A, Maybe<ApiServerVitals> T>
+void describe(A& a, T& v) {
+  describe_component(a, v);
+  a("requests", v.requests);
+  a("latencies", v.latencies);
+  a("inflight", v.inflight);
+  a("watches", v.watches);
+  a("turned_away", v.turned_away);
+  a("cut_off", v.cut_off);
+  a("storage", v.storage);
+  a("storage_errors", v.storage_errors);
+  a("storage_bytes", v.storage_bytes);
+  a("objects", v.objects);
+}
+
+template <class A, Maybe<EtcdVitals> T>
+void describe(A& a, T& v) {
+  describe_component(a, v);
+  a("has_leader", v.has_leader);
+  a("is_leader", v.is_leader);
+  a("leader_changes", v.leader_changes);
+  a("proposals_failed", v.proposals_failed);
+  a("proposals_pending", v.proposals_pending);
+  a("slow_applies", v.slow_applies);
+  a("fsync", v.fsync);
+  a("commit", v.commit);
+  a("database_bytes", v.database_bytes);
+  a("database_bytes_used", v.database_bytes_used);
+  a("quota_bytes", v.quota_bytes);
+}
+
+template <class A, Maybe<KubeletVitals> T>
+void describe(A& a, T& v) {
+  describe_component(a, v);
+  a("node", v.node);
+  a("relist", v.relist);
+  a("last_relist", v.last_relist);
+  a("pod_start", v.pod_start);
+  a("running_pods", v.running_pods);
+  a("runtime_errors", v.runtime_errors);
+  a("evictions", v.evictions);
+  a("plugin_registrations", v.plugin_registrations);
+  a("device_allocations", v.device_allocations);
 }
 
 template <class A, Maybe<Kubernetes> T>
@@ -379,6 +454,9 @@ void describe(A& a, T& v) {
   a("cluster_queues", v.cluster_queues);
   a("resource_flavors", v.resource_flavors);
   a("schedulers", v.schedulers);
+  a("api_servers", v.api_servers);
+  a("etcd", v.etcd);
+  a("kubelets", v.kubelets);
   a("scheduler_names", v.scheduler_names);
 }
 

@@ -6,20 +6,13 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "base/symbol.h"
-#include "base/units.h"
+#include "model/component_facts.h"
+#include "model/durations.h"
 
 namespace schedlens::model {
-
-// How often something took place and how long that took in all.
-struct Durations {
-  double count = 0;
-  double seconds = 0;
-  friend bool operator==(const Durations&, const Durations&) = default;
-};
 
 // Attempts to place a pod by their result: "scheduled", "unschedulable", "error".
 struct SchedulingAttempts {
@@ -65,20 +58,7 @@ struct RejectingPlugin {
   double pods = 0;
 };
 
-struct NamedDurations {
-  Symbol name;
-  Durations durations;
-};
-struct NamedCount {
-  Symbol name;
-  double count = 0;
-};
-
-struct KubeScheduler {
-  std::string address;  // where it was asked
-  std::optional<Timestamp> time;
-  std::optional<Timestamp> started;
-  std::string version;
+struct KubeScheduler : ComponentFacts {
   std::optional<bool> leader;
 
   std::vector<SchedulingAttempts> attempts;

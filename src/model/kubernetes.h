@@ -13,6 +13,7 @@
 #include "base/units.h"
 #include "model/admission.h"
 #include "model/devices.h"
+#include "model/control_plane.h"
 #include "model/kube_scheduler.h"
 #include "model/labels.h"
 #include "model/pod.h"
@@ -141,6 +142,9 @@ struct Kubernetes {
   std::optional<std::vector<ResourceFlavor>> resource_flavors;
   // Those whose /metrics are read; empty where none is configured.
   std::vector<KubeScheduler> schedulers;
+  std::vector<ApiServerVitals> api_servers;
+  std::vector<EtcdVitals> etcd;
+  std::vector<KubeletVitals> kubelets;  // by node name
   // schedulerName of pods that some running scheduler is known to serve; empty: only the default.
   std::vector<Symbol> scheduler_names;
   // In the detail that kube-state-metrics shows; null where none is chosen. Not in a saved

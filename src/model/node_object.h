@@ -3,6 +3,7 @@
 // What a Kubernetes Node object says that a Slurm node has no word for. Immutable and shared by the
 // source and every Snapshot that shows it.
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -36,6 +37,7 @@ struct NodeObject {
   Quantities allocatable;
   std::vector<NodeCondition> conditions;
   std::string kubelet_version;
+  std::int32_t kubelet_port = 0;  // 0: it did not say
   std::optional<Timestamp> created;
 
   const NodeCondition* condition(Symbol type) const;

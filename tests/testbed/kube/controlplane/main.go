@@ -28,7 +28,7 @@ import (
 
 var programs = map[string]func() *cobra.Command{
 	"kube-apiserver":          func() *cobra.Command { return apiserver.NewAPIServerCommand() },
-	"kube-scheduler":          func() *cobra.Command { return scheduler.NewSchedulerCommand() },
+	"kube-scheduler":          func() *cobra.Command { return scheduler.NewSchedulerCommand(scheduler.WithPlugin(holdName, newHold)) },
 	"kube-controller-manager": controllers.NewControllerManagerCommand,
 	"nodes":                   newNodesCommand,
 	"reset":                   newResetCommand,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kube/scheduler_probe.h"
+#include "kube/components.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -28,9 +28,14 @@ scheduler_pending_pods{queue="active"} 3
 )";
 
 // A scheduler that answers with this, or never where the status is empty.
-class SchedulerProbeTest : public testing::Test {
+class ComponentProbeTest : public testing::Test {
  protected:
-  SchedulerProbe probe() { return {{server_.url(), "", false}, {}, runner_, clock_}; }
+  ComponentProbe<model::KubeScheduler> probe() {
+    PageAddress address;
+    address.url = server_.url();
+    return {kube_scheduler(address, std::make_shared<Credentials>(Access{}, runner_, clock_)),
+            clock_};
+  }
 
   NoPlugin runner_;
   os::SystemClock clock_;
@@ -44,7 +49,7 @@ class SchedulerProbeTest : public testing::Test {
   }};
 };
 
-TEST_F(SchedulerProbeTest, KeepsTheLastGoodAnswer) {
+TEST_F(ComponentProbeTest, KeepsTheLastGoodAnswer) {
   auto p = probe();
   p.read();
   ASSERT_TRUE(p.last()) << p.status().error;
@@ -59,7 +64,7 @@ TEST_F(SchedulerProbeTest, KeepsTheLastGoodAnswer) {
   EXPECT_EQ(p.last()->queues.at(0).pods, 3);
 }
 
-TEST_F(SchedulerProbeTest, ARightThatIsMissingIsNamed) {
+TEST_F(ComponentProbeTest, ARightThatIsMissingIsNamed) {
   status_ = "403 Forbidden";
   auto p = probe();
   p.read();
@@ -67,7 +72,7 @@ TEST_F(SchedulerProbeTest, ARightThatIsMissingIsNamed) {
   EXPECT_THAT(p.status().error, HasSubstr("nonResourceURL /metrics"));
 }
 
-TEST_F(SchedulerProbeTest, DoesNotWaitForAHungSchedulerWhenToldToStop) {
+TEST_F(ComponentProbeTest, DoesNotWaitForAHungSchedulerWhenToldToStop) {
   status_.clear();
   auto p = probe();
   std::stop_source stop;
