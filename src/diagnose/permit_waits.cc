@@ -13,7 +13,7 @@ bool may_preempt(const model::Pod& pod) {
   static const Symbol kPodScheduled{"PodScheduled"};
   const auto* condition = pod.condition(kPodScheduled);
   if (!condition || condition->status) return false;
-  const auto& text = condition->message;
+  const auto& text = *condition->message;
   for (auto no : {"No preemption victims found", "Preemption is not helpful"}) {
     if (text.find(no) != std::string::npos) return false;
   }

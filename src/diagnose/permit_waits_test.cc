@@ -40,6 +40,15 @@ TEST(PermitWaits, APlaceWithoutABinding) {
   EXPECT_EQ(waits->at(0).waiting, Seconds{90});
 }
 
+TEST(PermitWaits, AMemberOfAGangWaitsForTheOthers) {
+  auto c = cluster();
+  const auto pod = placed(c, 90);
+  c.change_pod(pod, [](model::Pod& p) { p.group = "train-1"; });
+  const auto v = c.why(pod);
+  EXPECT_EQ(v.cause, RootCause::kGang);
+  EXPECT_THAT(v.summary, HasSubstr("waits for the others of its group train-1"));
+}
+
 TEST(PermitWaits, WhatItWasToldBeforeDoesNotHideIt) {
   auto c = cluster();
   const auto pod = placed(c, 20);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "diagnose/autoscaler_notes.h"
 #include "diagnose/owner_chain.h"
 #include "diagnose/pod_constraints.h"
 #include "diagnose/pod_counts.h"
@@ -200,9 +201,7 @@ void PodExplainer::explain_filters(WorkloadId id, const PodMessage& message, Ver
     append(verdict.details, std::move(wake.details));
     append(verdict.unsure, std::move(wake.unsure));
   }
-  if (const auto* e = messages_.event(id, Symbol("TriggeredScaleUp"))) {
-    verdict.details.push_back(fmt::format("The cluster autoscaler is adding nodes: {}", e->note));
-  }
+  append(verdict.details, autoscaler_notes(snapshot_, id, messages_));
   // Where something was not read the counts are not complete.
   if (assessment.step == Step::kNotRead) return;
   const OwnCounts ours{cluster.node_count(), answer.whole_pod, verdict.as_scheduler,

@@ -78,6 +78,13 @@ const std::vector<Resource>& table() {
       {"deployments", "controllers", {{"apps", "v1"}}, kNamespaced},
       {"statefulsets", "controllers", {{"apps", "v1"}}, kNamespaced},
       {"daemonsets", "controllers", {{"apps", "v1"}}, kNamespaced},
+      // Only the status of the cluster autoscaler.
+      {"configmaps",
+       "autoscaler",
+       {{"", "v1"}},
+       kNamespaced,
+       Encoding::kProtobuf,
+       "metadata.name=cluster-autoscaler-status"},
       {"events",
        "events",
        {{"events.k8s.io", "v1"}, {"", "v1"}},

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "kube/autoscaler_status.h"
 #include "kube/decode_admission.h"
 #include "kube/decode_devices.h"
 #include "kube/decode_groups.h"
@@ -138,6 +139,8 @@ struct Store::Tables {
   Table<model::LocalQueue> local_queues = json_table(decode_local_queue);
   Table<model::ClusterQueue> cluster_queues = json_table(decode_cluster_queue);
   Table<model::ResourceFlavor> flavors = json_table(decode_resource_flavor);
+  Table<model::AutoscalerStatus> autoscalers{
+      state, all<Decoded<model::AutoscalerStatus>>(decode_autoscaler_status)};
   bool core_events = false;  // events of core/v1, where the server has no others
   Table<model::Event> events{state, [this](std::string_view bytes) { return event(bytes); },
                              [this](std::string_view version) { core_events = version == "v1"; }};
@@ -224,6 +227,7 @@ void Store::Tables::fill_rest(model::Kubernetes& kubernetes) const {
   for (const auto* table : {&volcano_groups, &coscheduling_groups, &own_groups}) {
     append(*table, kubernetes.pod_groups);
   }
+  autoscalers.each([&](const auto& status) { kubernetes.autoscaler = status.object; });
   append(group_queues, kubernetes.group_queues);
   append(admission_workloads, kubernetes.admission_workloads);
   append(local_queues, kubernetes.local_queues);
@@ -270,6 +274,7 @@ Sink* Store::sink(std::string_view resource) {
       {"clusterqueues", &t.cluster_queues},
       {"resourceflavors", &t.flavors},
       {"events", &t.events},
+      {"configmaps", &t.autoscalers},
   };
   Sink* main = nullptr;
   for (const auto& [name, sink] : sinks) {

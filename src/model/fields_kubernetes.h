@@ -361,6 +361,23 @@ void describe(A& a, T& v) {
   a("scheduled_after_flush", v.scheduled_after_flush);
 }
 
+template <class A, Maybe<NodeGroup> T>
+void describe(A& a, T& v) {
+  a("name", v.name);
+  a("health", v.health);
+  a("scale_up", v.scale_up);
+  a("backoff", v.backoff);
+  a("target", v.target);
+  a("min", v.min);
+  a("max", v.max);
+}
+
+template <class A, Maybe<AutoscalerStatus> T>
+void describe(A& a, T& v) {
+  a("time", v.time);
+  a("groups", v.groups);
+}
+
 template <class A, Maybe<DurationBucket> T>
 void describe(A& a, T& v) {
   a("bound", v.bound);
@@ -453,6 +470,7 @@ void describe(A& a, T& v) {
   a("local_queues", v.local_queues);
   a("cluster_queues", v.cluster_queues);
   a("resource_flavors", v.resource_flavors);
+  a("autoscaler", v.autoscaler);
   a("schedulers", v.schedulers);
   a("api_servers", v.api_servers);
   a("etcd", v.etcd);

@@ -12,8 +12,9 @@
 #include "base/symbol.h"
 #include "base/units.h"
 #include "model/admission.h"
-#include "model/devices.h"
+#include "model/autoscaler.h"
 #include "model/control_plane.h"
+#include "model/devices.h"
 #include "model/kube_scheduler.h"
 #include "model/labels.h"
 #include "model/pod.h"
@@ -140,6 +141,7 @@ struct Kubernetes {
   std::optional<std::vector<LocalQueue>> local_queues;
   std::optional<std::vector<ClusterQueue>> cluster_queues;
   std::optional<std::vector<ResourceFlavor>> resource_flavors;
+  std::optional<AutoscalerStatus> autoscaler;  // absent where there is none, or it was not read
   // Those whose /metrics are read; empty where none is configured.
   std::vector<KubeScheduler> schedulers;
   std::vector<ApiServerVitals> api_servers;
