@@ -216,7 +216,7 @@ std::string permit_line(const model::Snapshot& s, const Style& style) {
   for (const auto& wait : *waits) oldest = std::max(oldest, wait.waiting.value_or(Seconds{0}));
   return line(style, "at Permit",
               fmt::format("{} placed and not bound yet, the longest for {}",
-                          plural(waits->size(), "pod"), short_duration(oldest)));
+                          counted(waits->size(), "pod"), short_duration(oldest)));
 }
 
 }  // namespace
