@@ -62,7 +62,8 @@ void Kubelets::read(const std::vector<model::Node>& nodes, const std::stop_token
   std::set<Symbol> there;
   std::vector<net::StreamRequest> requests;
   std::vector<const model::Node*> asked;
-  for (const auto& node : nodes) {
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const auto& node = nodes[(first_ + i) % nodes.size()];
     there.insert(node.name);
     auto request = kubelet_request(node, "/metrics", options_, *credentials_);
     if (!request) {
@@ -76,21 +77,25 @@ void Kubelets::read(const std::vector<model::Node>& nodes, const std::stop_token
 
   PageOptions page;
   page.at_once = 16;
+  page.whole_patience = std::chrono::seconds(10);
   page.right = right_for(options_.reach);
   std::size_t answered = 0;
-  read_pages(std::move(requests), page, clock_, token,
-             [&](std::size_t place, Result<std::string> text) {
-               const auto& node = *asked[place];
-               if (!text) return failing(node, text.error());
-               bytes += text->size();
-               auto vitals = read_kubelet_metrics(*text);
-               if (!vitals) return failing(node, vitals.error());
-               vitals->address = node.address;
-               vitals->time = clock_.now();
-               vitals->node = node.name;
-               by_node_[node.name] = std::move(*vitals);
-               ++answered;
-             });
+  const auto all = requests.size();
+  const auto reached = read_pages(std::move(requests), page, clock_, token,
+                                  [&](std::size_t place, Result<std::string> text) {
+                                    const auto& node = *asked[place];
+                                    if (!text) return failing(node, text.error());
+                                    bytes += text->size();
+                                    auto vitals = read_kubelet_metrics(*text);
+                                    if (!vitals) return failing(node, vitals.error());
+                                    vitals->address = node.address;
+                                    vitals->time = clock_.now();
+                                    vitals->node = node.name;
+                                    by_node_[node.name] = std::move(*vitals);
+                                    ++answered;
+                                  });
+
+  first_ = reached == all ? 0 : (first_ + reached) % nodes.size();
 
   status_.seconds = std::chrono::duration<double>(clock_.steady() - begin).count();
   status_.bytes = bytes;

@@ -28,8 +28,8 @@ class Kubelets {
   // The clock must outlive it.
   Kubelets(KubeletOptions options, CredentialsPtr credentials, const os::Clock& clock);
 
-  // Asks every node's, unless that was done less than an interval ago. Those of nodes that are gone
-  // are forgotten.
+  // Asks every node's, unless that was done less than an interval ago, for ten seconds at most:
+  // then the next time begins where this one ended. Those of nodes that are gone are forgotten.
   void read(const std::vector<model::Node>& nodes, const std::stop_token& token);
 
   // Partial where some did not answer; the error says how many, and the first reason.
@@ -42,6 +42,7 @@ class Kubelets {
   const os::Clock& clock_;
   model::SourceStatus status_;
   std::map<Symbol, model::KubeletVitals> by_node_;
+  std::size_t first_ = 0;  // the place of the node that is asked first
 };
 
 }  // namespace schedlens::kube

@@ -54,8 +54,13 @@ class KubeletsTest : public testing::Test {
   Now clock_;
   std::atomic<int> asked_{0};
   std::atomic<bool> second_is_broken_{false};
+  std::atomic<bool> all_hang_{false};
   ScriptedServer server_{[this](const std::string& request, Connection& c) {
     ++asked_;
+    if (all_hang_) {
+      c.be_silent();
+      return false;
+    }
     if (second_is_broken_ && request.find("/nodes/b/proxy") != std::string::npos) {
       return c.send_answer("502 Bad Gateway", "text/plain", "");
     }
@@ -90,6 +95,23 @@ TEST_F(KubeletsTest, NotMoreOftenThanTheInterval) {
   clock_.time = clock_.time + Seconds{59};
   k.read({node("a")}, {});
   EXPECT_EQ(asked_, 1);
+}
+
+// Sixteen at a time, five seconds each: those that hang leave time for two rounds.
+TEST_F(KubeletsTest, KubeletsThatHangHoldNothingUpForLong) {
+  all_hang_ = true;
+  std::vector<model::Node> nodes;
+  for (int i = 0; i < 60; ++i) nodes.push_back(node("n" + std::to_string(i)));
+  auto k = kubelets();
+  const auto begin = std::chrono::steady_clock::now();
+  k.read(nodes, {});
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
+  EXPECT_EQ(k.status().state, SourceState::kNever);
+  EXPECT_THAT(k.status().error, HasSubstr("60 of 60 kubelets gave no metrics"));
+  all_hang_ = false;
+  clock_.time = clock_.time + Seconds{60};
+  k.read(nodes, {});
+  EXPECT_EQ(k.last().size(), 60u) << k.status().error;
 }
 
 TEST_F(KubeletsTest, ANodeThatIsGoneIsForgotten) {

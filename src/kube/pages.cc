@@ -101,20 +101,22 @@ Result<net::StreamRequest> page_request(const std::string& path, Credentials& cr
   return credentials.request(path);
 }
 
-void read_pages(std::vector<net::StreamRequest> requests, const PageOptions& options,
-                const os::Clock& clock, const std::stop_token& token, const TakePage& take) {
+std::size_t read_pages(std::vector<net::StreamRequest> requests, const PageOptions& options,
+                       const os::Clock& clock, const std::stop_token& token, const TakePage& take) {
   net::StreamClient client;
   std::stop_callback wake(token, [&client] { client.wake(); });
   std::vector<std::unique_ptr<Answer>> open;
   std::size_t next = 0;
+  const auto whole_until = clock.steady() + options.whole_patience;
   while ((next < requests.size() || !open.empty()) && !token.stop_requested()) {
+    if (clock.steady() >= whole_until) break;
     while (next < requests.size() && open.size() < options.at_once) {
       auto& request = requests[next];
       request.connect_timeout = options.patience;
       request.idle_timeout = options.patience;
       request.max_body = kLargestPage;
-      auto answer =
-          std::make_unique<Answer>(next++, net::shown_url(request.url), clock.steady() + options.patience);
+      auto answer = std::make_unique<Answer>(next++, net::shown_url(request.url),
+                                             clock.steady() + options.patience);
       answer->request = client.start(std::move(request), *answer);
       open.push_back(std::move(answer));
     }
@@ -126,7 +128,14 @@ void read_pages(std::vector<net::StreamRequest> requests, const PageOptions& opt
       return true;
     });
   }
-  for (const auto& answer : open) client.cancel(answer->request);
+  for (const auto& answer : open) {
+    client.cancel(answer->request);
+    if (!token.stop_requested()) take(answer->place(), fail("no answer in time"));
+  }
+  for (auto i = next; i < requests.size() && !token.stop_requested(); ++i) {
+    take(i, fail("not asked: the others took too long"));
+  }
+  return next;
 }
 
 Result<std::string> read_page(net::StreamRequest request, const PageOptions& options,

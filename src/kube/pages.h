@@ -41,15 +41,18 @@ Result<net::StreamRequest> page_request(const std::string& path, Credentials& cr
 struct PageOptions {
   std::chrono::milliseconds patience{5'000};  // for one page
   std::size_t at_once = 8;
+  // For all of them; those that have not come by then are given up.
+  std::chrono::milliseconds whole_patience = std::chrono::hours(1);
   std::string right;  // what a refusal asks for: "`get` on the nonResourceURL /metrics"
 };
 
 using TakePage = std::function<void(std::size_t, Result<std::string>)>;
 
 // Calls take with the place of each request, and its page or why there is none, in the order in
-// which they end. Returns when all have ended, or soon after it is told to stop.
-void read_pages(std::vector<net::StreamRequest> requests, const PageOptions& options,
-                const os::Clock& clock, const std::stop_token& token, const TakePage& take);
+// which they end. Returns when all have ended, or soon after it is told to stop: how many were
+// asked, in the order given.
+std::size_t read_pages(std::vector<net::StreamRequest> requests, const PageOptions& options,
+                       const os::Clock& clock, const std::stop_token& token, const TakePage& take);
 
 Result<std::string> read_page(net::StreamRequest request, const PageOptions& options,
                               const os::Clock& clock, const std::stop_token& token);
