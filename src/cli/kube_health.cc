@@ -213,7 +213,7 @@ std::string permit_line(const model::Snapshot& s, const Style& style) {
   const auto waits = diagnose::permit_waits(s);
   if (!waits || waits->empty()) return "";
   Seconds oldest{0};
-  for (const auto& wait : *waits) oldest = std::max(oldest, wait.waiting.value_or(Seconds{0}));
+  for (const auto& wait : *waits) oldest = std::max(oldest, wait.waiting);
   return line(style, "at Permit",
               fmt::format("{} placed and not bound yet, the longest for {}",
                           counted(waits->size(), "pod"), short_duration(oldest)));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "diagnose/permit_waits.h"
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "model/pod.h"
 
@@ -32,14 +34,13 @@ std::optional<PermitWait> permit_wait(const model::Snapshot& snapshot, model::Wo
   const auto& w = snapshot.workload(id);
   if (!w.pod || !model::is_pending(w) || !names_the_node(snapshot)) return std::nullopt;
   const auto& pod = *w.pod;
-  const bool waits = !pod.nominated_node.empty() && pod.node_name.empty() && !pod.deleting &&
-                     pod.gates.empty() && !may_preempt(pod);
+  // Where the scheduler's own mark on the status is not there, what was nominated how is not known.
+  const bool waits = pod.condition_written && !pod.nominated_node.empty() &&
+                     pod.node_name.empty() && !pod.deleting && pod.gates.empty() &&
+                     !may_preempt(pod);
   if (!waits) return std::nullopt;
-  PermitWait wait{id, pod.nominated_node, std::nullopt};
-  if (pod.condition_written && *pod.condition_written <= snapshot.time) {
-    wait.waiting = snapshot.time - *pod.condition_written;
-  }
-  return wait;
+  return PermitWait{id, pod.nominated_node,
+                    std::max(Seconds{0}, snapshot.time - *pod.condition_written)};
 }
 
 std::optional<std::vector<PermitWait>> permit_waits(const model::Snapshot& snapshot) {

@@ -15,7 +15,7 @@ namespace schedlens::diagnose {
 struct PermitWait {
   model::WorkloadId pod;
   Symbol node;  // where it will be bound
-  std::optional<Seconds> waiting;
+  Seconds waiting;
 };
 
 // A scheduler of 1.35 or later names the node in the pod's status when it lets it wait; earlier

@@ -33,7 +33,7 @@ TEST(PermitWaits, APlaceWithoutABinding) {
   const auto pod = placed(c, 90);
   const auto v = c.why(pod);
   EXPECT_EQ(v.cause, RootCause::kDependency);
-  EXPECT_THAT(v.summary, HasSubstr("has found it a place on gpu-2 1m 30s ago"));
+  EXPECT_THAT(v.summary, HasSubstr("has found it a place on gpu-2 1m30s ago"));
   const auto waits = permit_waits(c.s);
   ASSERT_TRUE(waits);
   ASSERT_EQ(waits->size(), 1u);

@@ -91,14 +91,13 @@ std::optional<PodGate> foreign_scheduler(const Snapshot& snapshot, const Pod& po
 std::optional<PodGate> permit(const Snapshot& snapshot, model::WorkloadId id) {
   const auto wait = permit_wait(snapshot, id);
   // Every binding passes through here for a moment.
-  if (!wait || (wait->waiting && *wait->waiting < Seconds{2})) return std::nullopt;
+  if (!wait || wait->waiting < Seconds{2}) return std::nullopt;
   const auto& group = snapshot.workload(id).pod->group;
-  const auto since = wait->waiting ? " " + short_duration(*wait->waiting) + " ago" : "";
   PodGate gate;
   gate.cause = group.empty() ? RootCause::kDependency : RootCause::kGang;
   gate.summary = fmt::format(
-      "The scheduler has found it a place on {}{} and has not bound it: {}.", wait->node.view(),
-      since,
+      "The scheduler has found it a place on {} {} ago and has not bound it: {}.",
+      wait->node.view(), short_duration(wait->waiting),
       group.empty() ? "a plugin lets it wait (Permit), or a volume or device is being prepared"
                     : fmt::format("it waits for the others of its group {} (Permit)", group));
   gate.details.push_back(

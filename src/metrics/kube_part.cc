@@ -76,7 +76,7 @@ void write_permit_waits(const Snapshot& s, Exposition& out) {
   for (const auto& wait : *waits) {
     const auto ns = s.workload(wait.pod).account;
     ++pods[ns];
-    if (wait.waiting) oldest[ns] = std::max(oldest[ns], *wait.waiting);
+    oldest[ns] = std::max(oldest[ns], wait.waiting);
   }
   for (const auto& [ns, count] : pods) {
     out.sample(family("schedlens_permit_waiting_pods"), count, ns);

@@ -407,6 +407,37 @@ TEST(Render, PrefixesChooseFamilies) {
                                                   "schedlens_jobs_flagged"));
 }
 
+void add_control_plane(model::Kubernetes& k) {
+  const model::DurationHistogram durations{{3, 0.5}, {{0.1, 2}, {1, 3}}};
+  const Symbol name("name");
+  auto& server = k.api_servers.emplace_back();
+  server.address = "https://k:6443";
+  server.started = Timestamp{kNow - 1000};
+  server.requests = {{Symbol("GET"), Symbol("200"), 5}};
+  server.latencies = {{Symbol("GET"), durations}};
+  for (auto* counts :
+       {&server.inflight, &server.turned_away, &server.storage_errors, &server.objects}) {
+    *counts = {{name, 1}};
+  }
+  server.watches = server.cut_off = server.storage_bytes = 1;
+  server.storage = {{name, {1, 0.1}}};
+  auto& etcd = k.etcd.emplace_back();
+  etcd.address = "http://e:2381/metrics";
+  etcd.started = server.started;
+  etcd.has_leader = true;
+  etcd.is_leader = false;
+  etcd.leader_changes = etcd.proposals_failed = etcd.proposals_pending = etcd.slow_applies = 1;
+  etcd.fsync = etcd.commit = durations;
+  etcd.database_bytes = etcd.database_bytes_used = etcd.quota_bytes = 1;
+  auto& kubelet = k.kubelets.emplace_back();
+  kubelet.node = Symbol("n1");
+  kubelet.relist = kubelet.pod_start = durations;
+  kubelet.last_relist = server.started;
+  kubelet.running_pods = 1;
+  kubelet.runtime_errors = kubelet.evictions = kubelet.plugin_registrations = {{name, 1}};
+  kubelet.device_allocations = {{name, {1, 0.1}}};
+}
+
 // A cluster of Kubernetes with something of everything that only it has.
 Snapshot kubernetes() {
   Snapshot s;
@@ -422,6 +453,9 @@ Snapshot kubernetes() {
   model::Pod pod;
   pod.ns = Symbol("ml");
   pod.spec = std::make_shared<model::PodSpec>();
+  pod.nominated_node = Symbol("n1");
+  pod.condition_written = Timestamp{kNow - 30};
+  s.scheduler_version = "1.36.3";
   s.workloads.resize(1);
   s.workloads[0].name = "p";
   s.workloads[0].account = pod.ns;
@@ -449,6 +483,7 @@ Snapshot kubernetes() {
   scheduler.permit_waits = {{success, {1, 12}}};
   scheduler.cache = {{Symbol("pods"), 7}};
   scheduler.scheduled_after_flush = 0;
+  add_control_plane(k);
   s.kubernetes = std::make_shared<model::Kubernetes>(k);
   s.build_index();
   return s;
@@ -464,6 +499,15 @@ TEST(Render, KubernetesHasItsOwnFamiliesAndNotThoseOfSlurm) {
                     "schedlens_node_devices_unhealthy{node=\"n1\",resource=\"nvidia.com/gpu\"} 1\n",
                     "schedlens_kube_scheduler_pending_pods{scheduler=\"https://s:10259\",queue="
                     "\"active\"} 2\n"}) {
+    EXPECT_THAT(text, testing::HasSubstr(line));
+  }
+  for (auto line : {"schedlens_permit_waiting_oldest_seconds{namespace=\"ml\"} 30\n",
+                    "schedlens_etcd_leader{member=\"http://e:2381/metrics\"} 0\n",
+                    "schedlens_apiserver_request_duration_seconds_bucket{server=\"https://k:6443\","
+                    "verb=\"GET\",le=\"0.1\"} 2\n",
+                    "schedlens_apiserver_request_duration_seconds_bucket{server=\"https://k:6443\","
+                    "verb=\"GET\",le=\"+Inf\"} 3\n",
+                    "schedlens_kubelet_relist_seconds_total{node=\"n1\"} 0.5\n"}) {
     EXPECT_THAT(text, testing::HasSubstr(line));
   }
   // CPUs set aside for the system are no unhealthy devices; a gauge below zero says nothing.
