@@ -58,8 +58,7 @@ std::vector<std::string> autoscaler_notes(const model::Snapshot& snapshot, model
   if (!refused && !is_running(kubernetes)) return notes;
   const auto& status = kubernetes.autoscaler;
   if (refused) {
-    notes.push_back(
-        fmt::format("The cluster autoscaler adds no nodes for it: {}", refused->note));
+    notes.push_back(fmt::format("The cluster autoscaler adds no nodes for it: {}", refused->note));
   } else {
     const auto age = model::waited(snapshot.workload(id), snapshot.time);
     if (!age || *age < kSilent) return notes;

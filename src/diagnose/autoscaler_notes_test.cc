@@ -73,7 +73,8 @@ TEST(AutoscalerNotes, AnOldStatusIsNotTrusted) {
   Pods c;
   const auto pod = too_large(c);
   has_groups(c, 900);
-  EXPECT_THAT(c.why(pod).details, Contains(HasSubstr("status is 15m0s old; it may not be running")));
+  EXPECT_THAT(c.why(pod).details,
+              Contains(HasSubstr("status is 15m0s old; it may not be running")));
 }
 
 }  // namespace

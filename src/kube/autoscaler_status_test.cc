@@ -11,7 +11,8 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr std::string_view kText = R"(Cluster-autoscaler status at 2026-11-30 12:00:05.123 +0000 UTC:
+constexpr std::string_view kText =
+    R"(Cluster-autoscaler status at 2026-11-30 12:00:05.123 +0000 UTC:
 Cluster-wide:
   Health:      Healthy (ready=4 unready=0 notStarted=0 registered=4 longUnregistered=0)
                LastProbeTime:      2026-11-30 12:00:04 +0000 UTC m=+9.1
@@ -77,8 +78,8 @@ TEST(AutoscalerStatus, BothForms) {
 
 TEST(AutoscalerStatus, OddTexts) {
   EXPECT_EQ(read_autoscaler_status("Cluster-autoscaler status at ")->groups.size(), 0u);
-  EXPECT_EQ(read_autoscaler_status("nodeGroups: 5\nautoscalerStatus: Initializing\n")->groups.size(),
-            0u);
+  EXPECT_EQ(
+      read_autoscaler_status("nodeGroups: 5\nautoscalerStatus: Initializing\n")->groups.size(), 0u);
   const auto bare = read_autoscaler_status("nodeGroups:\n- name: a\n- 7\n");
   ASSERT_TRUE(bare);
   ASSERT_EQ(bare->groups.size(), 1u);

@@ -13,9 +13,9 @@ namespace schedlens::model {
 
 struct NodeGroup {
   std::string name;
-  std::string health;    // "Healthy"
-  std::string scale_up;  // "NoActivity", "InProgress", "Backoff"
-  std::string backoff;   // why, where it says so
+  std::string health;                            // "Healthy"
+  std::string scale_up;                          // "NoActivity", "InProgress", "Backoff"
+  std::string backoff;                           // why, where it says so
   std::optional<std::int64_t> target, min, max;  // nodes
 };
 

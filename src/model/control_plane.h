@@ -24,10 +24,10 @@ struct ApiServerVitals : ComponentFacts {
   std::vector<RequestCount> requests;
   // By verb, without those that last by design (WATCH, CONNECT).
   std::vector<NamedHistogram> latencies;
-  std::vector<NamedCount> inflight;    // "mutating", "readOnly"
-  std::optional<double> watches;       // open now
+  std::vector<NamedCount> inflight;     // "mutating", "readOnly"
+  std::optional<double> watches;        // open now
   std::vector<NamedCount> turned_away;  // by priority level: refused with 429
-  std::optional<double> cut_off;       // requests ended in mid-course
+  std::optional<double> cut_off;        // requests ended in mid-course
   // What it asked of etcd, by operation, and how often that failed.
   std::vector<NamedDurations> storage;
   std::vector<NamedCount> storage_errors;
