@@ -148,10 +148,10 @@ void write_verdict(JsonWriter& json, const View& view, const Verdict& verdict) {
   });
   json.key("owners");
   json.array([&] {
-    for (const auto& [kind, name] : verdict.owners) {
+    for (const auto& owner : verdict.owners) {
       json.object([&] {
-        json.field("kind", kind.view());
-        json.field("name", name);
+        json.field("kind", owner.first.view());
+        json.field("name", owner.second);
       });
     }
   });

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/text.h"
+#include "diagnose/release.h"
 #include "model/pod.h"
 
 namespace schedlens::diagnose {
@@ -23,8 +23,7 @@ bool may_preempt(const model::Pod& pod) {
 }
 
 bool names_the_node(const model::Snapshot& snapshot) {
-  const auto parts = split(snapshot.scheduler_version, '.');
-  const auto minor = parts.size() >= 2 ? parse_number<int>(parts[1]) : std::nullopt;
+  const auto minor = minor_release(snapshot.scheduler_version);
   return minor && *minor >= 35;
 }
 

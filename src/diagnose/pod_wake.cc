@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "base/time_text.h"
 #include "diagnose/constraint_list.h"
+#include "diagnose/release.h"
 
 namespace schedlens::diagnose {
 namespace {
@@ -15,9 +16,7 @@ constexpr Seconds kLongestBackoff{10};
 
 // After so long every pod is tried again, whatever happened.
 Seconds flushed_after(std::string_view version) {
-  if (version.starts_with('v')) version.remove_prefix(1);
-  const auto parts = split(version, '.');
-  const auto minor = parts.size() >= 2 ? parse_number<int>(parts[1]) : std::nullopt;
+  const auto minor = minor_release(version);
   return minor && *minor <= 20 ? Seconds{90} : Seconds{330};
 }
 

@@ -50,7 +50,7 @@ Component<model::ApiServerVitals> kube_apiserver(const std::string& server,
   component.name = "kube-apiserver metrics";
   component.feeds = "api_server";
   component.request = [credentials = std::move(credentials)] {
-    return page_request(std::string(kPath), *credentials);
+    return credentials->request(std::string(kPath));
   };
   component.parse = read_apiserver_metrics;
   component.page.right = kRight;

@@ -28,8 +28,7 @@ Result<net::StreamRequest> kubelet_request(const model::Node& node, const std::s
                                            const KubeletOptions& options,
                                            Credentials& credentials) {
   if (options.reach == KubeletReach::kProxy) {
-    return page_request(fmt::format("/api/v1/nodes/{}/proxy{}", node.name.view(), path),
-                        credentials);
+    return credentials.request(fmt::format("/api/v1/nodes/{}/proxy{}", node.name.view(), path));
   }
   if (node.address.empty() || !node.object || node.object->kubelet_port == 0) {
     return fail("the node does not say where its kubelet listens");

@@ -18,12 +18,6 @@
 
 namespace schedlens::kube {
 
-// What all tables of one cluster share: readers hold the mutex for as long as they look.
-struct TableState {
-  std::mutex mutex;
-  std::uint64_t changes = 0;  // grows with every change of any table
-};
-
 // What tells the objects of one resource apart.
 struct Where {
   Symbol ns;
@@ -46,7 +40,7 @@ Where where(const Object& object) {
 }
 
 // Object has a member `Meta meta`, or a where() of its own. The stream's thread writes; whoever
-// holds the mutex reads.
+// holds the mutex, which all tables of one cluster share, reads.
 template <class Object>
 class ObjectTable final : public Sink {
  public:
@@ -58,9 +52,9 @@ class ObjectTable final : public Sink {
   // The version is of the API that the objects are written in ("policy/v1").
   using OnVersion = std::function<void(std::string_view)>;
 
-  ObjectTable(TableState& state, Decode decode, OnVersion on_version = nullptr,
+  ObjectTable(std::mutex& mutex, Decode decode, OnVersion on_version = nullptr,
               ReadMeta read_meta = decode_meta)
-      : state_(state),
+      : mutex_(mutex),
         decode_(std::move(decode)),
         on_version_(std::move(on_version)),
         read_meta_(read_meta) {}
@@ -70,22 +64,20 @@ class ObjectTable final : public Sink {
   }
 
   void begin_list() override {
-    std::lock_guard lock(state_.mutex);
+    std::lock_guard lock(mutex_);
     ++generation_;
   }
 
   void end_list() override {
-    std::lock_guard lock(state_.mutex);
+    std::lock_guard lock(mutex_);
     std::erase_if(objects_, [&](const auto& entry) { return entry.seen != generation_; });
     loaded_ = true;
-    ++state_.changes;
   }
 
   Status take(std::string_view bytes) override {
     auto object = decode_(bytes);
     if (!object) return keep_last_good(bytes, object.error());
-    std::lock_guard lock(state_.mutex);
-    ++state_.changes;
+    std::lock_guard lock(mutex_);
     if (!*object) {
       const auto meta = read_meta_(bytes);
       if (meta) remove(where(*meta));
@@ -98,8 +90,8 @@ class ObjectTable final : public Sink {
   Status remove(std::string_view bytes) override {
     const auto meta = read_meta_(bytes);
     if (!meta) return fail(meta.error());
-    std::lock_guard lock(state_.mutex);
-    state_.changes += remove(where(*meta));
+    std::lock_guard lock(mutex_);
+    remove(where(*meta));
     return {};
   }
 
@@ -147,24 +139,22 @@ class ObjectTable final : public Sink {
     }
   }
 
-  std::size_t remove(const Where& place) {
+  void remove(const Where& place) {
     const auto at = objects_.find(place);
-    if (at == objects_.end()) return 0;
-    objects_.erase(at);
-    return 1;
+    if (at != objects_.end()) objects_.erase(at);
   }
 
   // The object is there, though what it says now cannot be read: what it said before stays.
   Status keep_last_good(std::string_view bytes, const Error& error) {
     const auto meta = read_meta_(bytes);
     if (!meta) return fail(error);
-    std::lock_guard lock(state_.mutex);
+    std::lock_guard lock(mutex_);
     const auto known = objects_.find(where(*meta));
     if (known != objects_.end()) known->seen = generation_;
     return fail(error.within(where(*meta).text()));
   }
 
-  TableState& state_;
+  std::mutex& mutex_;
   Decode decode_;
   OnVersion on_version_;
   ReadMeta read_meta_;

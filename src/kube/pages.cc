@@ -97,10 +97,6 @@ Result<net::StreamRequest> page_request(const PageAddress& address, Credentials&
   return request;
 }
 
-Result<net::StreamRequest> page_request(const std::string& path, Credentials& credentials) {
-  return credentials.request(path);
-}
-
 std::size_t read_pages(std::vector<net::StreamRequest> requests, const PageOptions& options,
                        const os::Clock& clock, const std::stop_token& token, const TakePage& take) {
   net::StreamClient client;

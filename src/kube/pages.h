@@ -35,8 +35,6 @@ std::string page_url(std::string url, std::string_view path);
 // The request for a page of a component: its address must be a page_url(). The credentials are
 // asked only where it is to see them.
 Result<net::StreamRequest> page_request(const PageAddress& address, Credentials& credentials);
-// The request for a page that the API server itself answers, or passes on to a node.
-Result<net::StreamRequest> page_request(const std::string& path, Credentials& credentials);
 
 struct PageOptions {
   std::chrono::milliseconds patience{5'000};  // for one page

@@ -85,24 +85,24 @@ void append(const Table<T>& table, model::StateList<T>& list) {
 }  // namespace
 
 struct StateStore::Tables {
-  Tables(TableState& state, const model::StateChoice& choice)
-      : nodes(state, keeping(decode_node_state, choice.labels(StateKind::kNodes))),
-        namespaces(state, keeping(decode_namespace_state, choice.labels(StateKind::kNamespaces))),
-        deployments(state,
+  Tables(std::mutex& mutex, const model::StateChoice& choice)
+      : nodes(mutex, keeping(decode_node_state, choice.labels(StateKind::kNodes))),
+        namespaces(mutex, keeping(decode_namespace_state, choice.labels(StateKind::kNamespaces))),
+        deployments(mutex,
                     keeping(decode_deployment_state, choice.labels(StateKind::kDeployments))),
-        replica_sets(state,
+        replica_sets(mutex,
                      keeping(decode_replica_set_state, choice.labels(StateKind::kReplicaSets))),
-        stateful_sets(state,
+        stateful_sets(mutex,
                       keeping(decode_stateful_set_state, choice.labels(StateKind::kStatefulSets))),
-        daemon_sets(state, keeping(decode_daemon_set_state, choice.labels(StateKind::kDaemonSets))),
-        jobs(state, keeping(decode_job_state, choice.labels(StateKind::kJobs))),
-        cron_jobs(state, keeping(decode_cron_job_state, choice.labels(StateKind::kCronJobs))),
-        autoscalers(state,
+        daemon_sets(mutex, keeping(decode_daemon_set_state, choice.labels(StateKind::kDaemonSets))),
+        jobs(mutex, keeping(decode_job_state, choice.labels(StateKind::kJobs))),
+        cron_jobs(mutex, keeping(decode_cron_job_state, choice.labels(StateKind::kCronJobs))),
+        autoscalers(mutex,
                     keeping(decode_autoscaler_state, choice.labels(StateKind::kAutoscalers))),
-        budgets(state, keeping(decode_budget_state, choice.labels(StateKind::kBudgets))),
-        quotas(state, keeping(decode_quota_state, choice.labels(StateKind::kQuotas))),
-        claims(state, keeping(decode_claim_state, choice.labels(StateKind::kClaims))),
-        volumes(state, keeping(decode_volume_state, choice.labels(StateKind::kVolumes))) {}
+        budgets(mutex, keeping(decode_budget_state, choice.labels(StateKind::kBudgets))),
+        quotas(mutex, keeping(decode_quota_state, choice.labels(StateKind::kQuotas))),
+        claims(mutex, keeping(decode_claim_state, choice.labels(StateKind::kClaims))),
+        volumes(mutex, keeping(decode_volume_state, choice.labels(StateKind::kVolumes))) {}
 
   Table<model::NodeFacts> nodes;
   Table<model::NamespaceFacts> namespaces;
@@ -155,8 +155,8 @@ struct StateStore::Tables {
   }
 };
 
-StateStore::StateStore(TableState& state, model::StateChoice choice)
-    : choice_(std::move(choice)), tables_(std::make_unique<Tables>(state, choice_)) {}
+StateStore::StateStore(std::mutex& mutex, model::StateChoice choice)
+    : choice_(std::move(choice)), tables_(std::make_unique<Tables>(mutex, choice_)) {}
 StateStore::~StateStore() = default;
 
 Sink* StateStore::with_details(std::string_view resource, Sink* main) {

@@ -3,6 +3,7 @@
 // Tables of the objects that are kept in detail, beside the Store's own of the same resources.
 
 #include <memory>
+#include <mutex>
 
 #include "kube/object_table.h"
 #include "kube/sink.h"
@@ -13,8 +14,8 @@ namespace schedlens::kube {
 
 class StateStore {
  public:
-  // state must outlive it.
-  StateStore(TableState& state, model::StateChoice choice);
+  // The mutex, the Store's own, must outlive it.
+  StateStore(std::mutex& mutex, model::StateChoice choice);
   ~StateStore();
 
   const model::StateChoice& choice() const { return choice_; }

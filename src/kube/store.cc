@@ -78,56 +78,56 @@ struct Store::Tables {
   SpecPool specs;
   SharePool<model::ResourceCounts> totals;
   TemplatePool templates;
-  mutable TableState state;
+  mutable std::mutex mutex;
   std::optional<StateStore> details;  // of the kinds that are chosen
   bool wants_pod_details() const {
     return details && details->choice().wants(model::StateKind::kPods);
   }
 
-  ObjectTable<StoredPod> pods{state, [this](std::string_view bytes) { return stored_pod(bytes); }};
-  ObjectTable<DecodedNode> nodes{state, all<DecodedNode>(decode_node)};
+  ObjectTable<StoredPod> pods{mutex, [this](std::string_view bytes) { return stored_pod(bytes); }};
+  ObjectTable<DecodedNode> nodes{mutex, all<DecodedNode>(decode_node)};
 
-  Table<model::Namespace> namespaces{state, all<Decoded<model::Namespace>>(decode_namespace)};
+  Table<model::Namespace> namespaces{mutex, all<Decoded<model::Namespace>>(decode_namespace)};
   Table<model::PriorityClass> priority_classes{
-      state, all<Decoded<model::PriorityClass>>(decode_priority_class)};
-  Table<model::ResourceQuota> quotas{state,
+      mutex, all<Decoded<model::PriorityClass>>(decode_priority_class)};
+  Table<model::ResourceQuota> quotas{mutex,
                                      all<Decoded<model::ResourceQuota>>(decode_resource_quota)};
   bool beta_budgets = false;  // of policy/v1beta1, where the server has no others
   Table<model::DisruptionBudget> budgets{
-      state, all<Decoded<model::DisruptionBudget>>([this](std::string_view bytes) {
+      mutex, all<Decoded<model::DisruptionBudget>>([this](std::string_view bytes) {
         return beta_budgets ? decode_beta_disruption_budget(bytes)
                             : decode_disruption_budget(bytes);
       }),
       [this](std::string_view version) { beta_budgets = version == "policy/v1beta1"; }};
-  Table<model::VolumeClaim> claims{state, all<Decoded<model::VolumeClaim>>(decode_volume_claim)};
-  Table<model::Volume> volumes{state, all<Decoded<model::Volume>>(decode_volume)};
+  Table<model::VolumeClaim> claims{mutex, all<Decoded<model::VolumeClaim>>(decode_volume_claim)};
+  Table<model::Volume> volumes{mutex, all<Decoded<model::Volume>>(decode_volume)};
   Table<model::StorageClass> storage_classes{
-      state, all<Decoded<model::StorageClass>>(decode_storage_class)};
+      mutex, all<Decoded<model::StorageClass>>(decode_storage_class)};
   // Each list may be of another version.
   DeviceApi claims_api = DeviceApi::kV1, slices_api = DeviceApi::kV1;
   Table<model::ResourceClaim> resource_claims{
-      state, all<Decoded<model::ResourceClaim>>([this](std::string_view bytes) {
+      mutex, all<Decoded<model::ResourceClaim>>([this](std::string_view bytes) {
         return decode_resource_claim(bytes, claims_api);
       }),
       [this](std::string_view version) { claims_api = device_api(version); }};
   Table<model::ResourceClaimTemplate> claim_templates{
-      state, all<Decoded<model::ResourceClaimTemplate>>(decode_claim_template)};
+      mutex, all<Decoded<model::ResourceClaimTemplate>>(decode_claim_template)};
   Table<model::ResourceSlice> slices{
-      state, all<Decoded<model::ResourceSlice>>([this](std::string_view bytes) {
+      mutex, all<Decoded<model::ResourceSlice>>([this](std::string_view bytes) {
         return decode_resource_slice(bytes, slices_api);
       }),
       [this](std::string_view version) { slices_api = device_api(version); }};
-  Table<model::DeviceClass> device_classes{state,
+  Table<model::DeviceClass> device_classes{mutex,
                                            all<Decoded<model::DeviceClass>>(decode_device_class)};
-  Table<model::Controller> jobs{state, all<Decoded<model::Controller>>(decode_job)};
-  Table<model::Controller> replica_sets{state, all<Decoded<model::Controller>>(decode_replica_set)};
-  Table<model::Controller> deployments{state, all<Decoded<model::Controller>>(decode_deployment)};
-  Table<model::Controller> stateful_sets{state,
+  Table<model::Controller> jobs{mutex, all<Decoded<model::Controller>>(decode_job)};
+  Table<model::Controller> replica_sets{mutex, all<Decoded<model::Controller>>(decode_replica_set)};
+  Table<model::Controller> deployments{mutex, all<Decoded<model::Controller>>(decode_deployment)};
+  Table<model::Controller> stateful_sets{mutex,
                                          all<Decoded<model::Controller>>(decode_stateful_set)};
-  Table<model::Controller> daemon_sets{state, all<Decoded<model::Controller>>(decode_daemon_set)};
+  Table<model::Controller> daemon_sets{mutex, all<Decoded<model::Controller>>(decode_daemon_set)};
   template <class T>
   Table<T> json_table(Result<Decoded<T>> (*decode)(std::string_view)) {
-    return Table<T>(state, all<Decoded<T>>(decode), nullptr, decode_json_meta);
+    return Table<T>(mutex, all<Decoded<T>>(decode), nullptr, decode_json_meta);
   }
   Table<model::Controller> job_sets = json_table(decode_job_set);
   Table<model::Controller> volcano_jobs = json_table(decode_volcano_job);
@@ -140,9 +140,9 @@ struct Store::Tables {
   Table<model::ClusterQueue> cluster_queues = json_table(decode_cluster_queue);
   Table<model::ResourceFlavor> flavors = json_table(decode_resource_flavor);
   Table<model::AutoscalerStatus> autoscalers{
-      state, all<Decoded<model::AutoscalerStatus>>(decode_autoscaler_status)};
+      mutex, all<Decoded<model::AutoscalerStatus>>(decode_autoscaler_status)};
   bool core_events = false;  // events of core/v1, where the server has no others
-  Table<model::Event> events{state, [this](std::string_view bytes) { return event(bytes); },
+  Table<model::Event> events{mutex, [this](std::string_view bytes) { return event(bytes); },
                              [this](std::string_view version) { core_events = version == "v1"; }};
 
   Result<std::optional<Decoded<model::Event>>> event(std::string_view bytes) const {
@@ -284,16 +284,11 @@ Sink* Store::sink(std::string_view resource) {
 }
 
 void Store::keep_details(model::StateChoice choice) {
-  if (choice.any()) tables_->details.emplace(tables_->state, std::move(choice));
-}
-
-std::uint64_t Store::changes() const {
-  std::lock_guard lock(tables_->state.mutex);
-  return tables_->state.changes;
+  if (choice.any()) tables_->details.emplace(tables_->mutex, std::move(choice));
 }
 
 void Store::fill(model::Snapshot& snapshot, model::Kubernetes& kubernetes) const {
-  std::lock_guard lock(tables_->state.mutex);
+  std::lock_guard lock(tables_->mutex);
   tables_->fill_nodes_and_pods(snapshot);
   Tables::fill_queues(snapshot);
   tables_->fill_rest(kubernetes);

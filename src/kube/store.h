@@ -27,8 +27,6 @@ class Store {
 
   // Where the objects of a resource go ("pods", "resourcequotas"); null for one that nobody reads.
   Sink* sink(std::string_view resource);
-  // Grows with every change.
-  std::uint64_t changes() const;
 
   // Nodes, workloads and the Kubernetes part, by name. A resource of which no whole list was read
   // is absent, half a list included.

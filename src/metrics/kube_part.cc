@@ -6,6 +6,7 @@
 
 #include "diagnose/permit_waits.h"
 #include "metrics/parts.h"
+#include "metrics/state_families.h"
 #include "model/kubernetes.h"
 #include "model/unhealthy_devices.h"
 
@@ -39,18 +40,11 @@ void write_holders(const Snapshot& s, const RenderInput& input, Exposition& out)
   }
 }
 
-// Quotas count CPUs in thousandths.
-double in_base_units(Symbol resource, std::int64_t amount) {
-  const auto name = resource.view();
-  const bool cpu = name == "cpu" || name == "requests.cpu" || name == "limits.cpu";
-  return static_cast<double>(amount) / (cpu ? 1000 : 1);
-}
-
 void write_quotas(const std::vector<model::ResourceQuota>& quotas, Exposition& out) {
   const auto write = [&](FamilyRef f, model::Quantities model::ResourceQuota::*part) {
     for (const auto& quota : quotas) {
       for (const auto& item : (quota.*part).items()) {
-        out.sample(f, in_base_units(item.name, item.amount), quota.ns, quota.name, item.name);
+        out.sample(f, in_base_units(item), quota.ns, quota.name, item.name);
       }
     }
   };

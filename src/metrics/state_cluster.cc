@@ -153,8 +153,9 @@ std::optional<ResourceLabels> resource_labels(Symbol resource, bool of_node) {
 }
 
 double in_base_units(const model::Quantities::Item& item) {
-  const auto amount = static_cast<double>(item.amount);
-  return item.name == model::names::kKubeCpu ? amount / 1000 : amount;
+  const auto name = item.name.view();
+  const bool cpu = name == "cpu" || name == "requests.cpu" || name == "limits.cpu";
+  return static_cast<double>(item.amount) / (cpu ? 1000 : 1);
 }
 
 void add_owners(const std::vector<model::OwnerText>& owners, StateLines& out) {

@@ -63,7 +63,8 @@ struct ResourceLabels {
   std::string_view unit;
 };
 std::optional<ResourceLabels> resource_labels(Symbol name, bool of_node);
-// Amounts are counted in whole units, cpu in thousandths.
+// Amounts are counted in whole units, cpu in thousandths, as are requests.cpu and limits.cpu of
+// quotas.
 double in_base_units(const model::Quantities::Item& item);
 
 inline std::string_view word(bool value) {
