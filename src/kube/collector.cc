@@ -3,16 +3,20 @@
 
 #include <algorithm>
 #include <condition_variable>
+#include <deque>
 #include <mutex>
 #include <thread>
 
 #include "base/log.h"
+#include "kube/component_watch.h"
 #include "kube/store.h"
 #include "kube/streams.h"
 #include "model/kubernetes.h"
 
 namespace schedlens::kube {
 namespace {
+
+using namespace std::chrono_literals;
 
 bool essential(const model::SourceStatus& source) {
   return source.feeds == "nodes" || source.feeds == "workloads";
@@ -54,19 +58,29 @@ GpuNames gpu_names(const std::vector<GpuName>& first) {
   return names;
 }
 
+// What a component that answers at all needs for it; the Snapshot goes without one that hangs.
+constexpr std::chrono::milliseconds kComponentPatience = 1s;
+
 template <class Vitals>
-void read_all(std::vector<ComponentProbe<Vitals>>& probes, const std::stop_token& token) {
-  for (auto& probe : probes) {
-    if (!token.stop_requested()) probe.read(token);
-  }
+using Watches = std::deque<ComponentWatch<Vitals>>;  // they stay where they are
+
+template <class Vitals>
+void begin_all(Watches<Vitals>& watches) {
+  for (auto& watch : watches) watch.begin();
 }
 
 template <class Vitals>
-void add_last(const std::vector<ComponentProbe<Vitals>>& probes, model::Snapshot& snapshot,
+bool all_ended(const Watches<Vitals>& watches, std::chrono::steady_clock::time_point limit) {
+  return std::all_of(watches.begin(), watches.end(),
+                     [&](const auto& watch) { return watch.wait_until(limit); });
+}
+
+template <class Vitals>
+void add_last(const Watches<Vitals>& watches, model::Snapshot& snapshot,
               std::vector<Vitals>& into) {
-  for (const auto& probe : probes) {
-    snapshot.sources.push_back(probe.status());
-    if (probe.last()) into.push_back(*probe.last());
+  for (const auto& watch : watches) {
+    snapshot.sources.push_back(watch.status());
+    if (auto last = watch.last()) into.push_back(std::move(*last));
   }
 }
 
@@ -83,10 +97,9 @@ struct Collector::State {
   std::mutex collecting;
   Access access;
   Store store;
-  CredentialsPtr credentials;  // of whoever asks for metrics: this thread
-  std::vector<ComponentProbe<model::KubeScheduler>> schedulers;
-  std::vector<ComponentProbe<model::ApiServerVitals>> api_servers;
-  std::vector<ComponentProbe<model::EtcdVitals>> etcd_members;
+  Watches<model::KubeScheduler> schedulers;
+  Watches<model::ApiServerVitals> api_servers;
+  Watches<model::EtcdVitals> etcd_members;
   std::optional<Kubelets> kubelets;
   // After the store, so that it stops feeding it first.
   std::unique_ptr<Streams> streams;
@@ -109,8 +122,10 @@ struct Collector::State {
   Status connect(const Options& now);
   void prepare_probes(const Options& now);
   void add_vitals(model::Snapshot& snapshot, model::Kubernetes& kubernetes) const;
+  void ask_components(std::chrono::milliseconds patience, const std::stop_token& token);
   void wait_for_lists(std::chrono::milliseconds patience, const std::stop_token& token) const;
-  Result<model::SnapshotPtr> make(const Options& now, const std::stop_token& token);
+  Result<model::SnapshotPtr> make(const Options& now, std::chrono::milliseconds component_patience,
+                                  const std::stop_token& token);
   void loop(const std::stop_token& token);
 };
 
@@ -132,15 +147,20 @@ Status Collector::State::connect(const Options& now) {
 }
 
 void Collector::State::prepare_probes(const Options& now) {
-  credentials = std::make_shared<Credentials>(access, runner, clock);
+  // Each asks in a thread of its own.
+  auto credentials = [this] { return std::make_shared<Credentials>(access, runner, clock); };
   for (const auto& address : now.schedulers) {
-    schedulers.emplace_back(kube_scheduler(address, credentials), clock);
+    schedulers.emplace_back(kube_scheduler(address, credentials()), clock);
   }
   if (now.api_server) {
-    api_servers.emplace_back(kube_apiserver(server_name(access), credentials), clock);
+    api_servers.emplace_back(kube_apiserver(server_name(access), credentials()), clock);
   }
-  for (const auto& address : now.etcd) etcd_members.emplace_back(etcd(address, credentials), clock);
-  if (now.kubelets.reach != KubeletReach::kNone) kubelets.emplace(now.kubelets, credentials, clock);
+  for (const auto& address : now.etcd) {
+    etcd_members.emplace_back(etcd(address, credentials()), clock);
+  }
+  if (now.kubelets.reach != KubeletReach::kNone) {
+    kubelets.emplace(now.kubelets, credentials(), clock);
+  }
 }
 
 void Collector::State::add_vitals(model::Snapshot& snapshot, model::Kubernetes& kubernetes) const {
@@ -150,6 +170,21 @@ void Collector::State::add_vitals(model::Snapshot& snapshot, model::Kubernetes& 
   if (!kubelets) return;
   snapshot.sources.push_back(kubelets->status());
   kubernetes.kubelets = kubelets->last();
+}
+
+void Collector::State::ask_components(std::chrono::milliseconds patience,
+                                      const std::stop_token& token) {
+  begin_all(schedulers);
+  begin_all(api_servers);
+  begin_all(etcd_members);
+  constexpr std::chrono::milliseconds kStep{100};
+  for (auto left = patience; left.count() > 0 && !token.stop_requested(); left -= kStep) {
+    auto limit = std::chrono::steady_clock::now() + std::min(left, kStep);
+    if (all_ended(schedulers, limit) && all_ended(api_servers, limit) &&
+        all_ended(etcd_members, limit)) {
+      return;
+    }
+  }
 }
 
 // In steps, so that whoever stops us does not wait for the first list of a large cluster.
@@ -162,14 +197,13 @@ void Collector::State::wait_for_lists(std::chrono::milliseconds patience,
 }
 
 Result<model::SnapshotPtr> Collector::State::make(const Options& now,
+                                                  std::chrono::milliseconds component_patience,
                                                   const std::stop_token& token) {
   if (auto connected = connect(now); !connected) {
     return fail(connected.error().within("kubernetes"));
   }
   wait_for_lists(now.patience, token);
-  read_all(schedulers, token);
-  read_all(api_servers, token);
-  read_all(etcd_members, token);
+  ask_components(component_patience, token);
 
   auto snapshot = std::make_shared<model::Snapshot>();
   auto kubernetes = std::make_shared<model::Kubernetes>();
@@ -210,7 +244,8 @@ Collector::~Collector() {
 
 Result<model::SnapshotPtr> Collector::collect() {
   std::lock_guard lock(state_->collecting);
-  return state_->make(state_->current_options(), {});
+  // Who asks once wants the answer whole: each question has an end of its own.
+  return state_->make(state_->current_options(), std::chrono::hours(1), {});
 }
 
 model::SnapshotPtr Collector::current() const {
@@ -239,7 +274,8 @@ void Collector::State::loop(const std::stop_token& token) {
     std::string error;
     {
       std::lock_guard lock(collecting);
-      if (auto snapshot = make(now, token); !snapshot) error = snapshot.error().message();
+      if (auto snapshot = make(now, kComponentPatience, token); !snapshot)
+        error = snapshot.error().message();
     }
     std::unique_lock lock(publishing);
     // Said once, not with every attempt.

@@ -23,7 +23,7 @@ struct Component {
   std::function<Result<net::StreamRequest>()> request;
   Result<Vitals> (*parse)(std::string_view) = nullptr;
   PageOptions page;
-  Seconds every{0};  // a last answer that is younger than this will do
+  Seconds every{0};  // a last good answer that is younger than this will do
 };
 
 // One thread at a time. Vitals are ComponentFacts.
@@ -39,7 +39,11 @@ class ComponentProbe {
 
   // Asks and waits for the answer, not for ever, and no longer than until it is told to stop.
   void read(const std::stop_token& token = {}) {
-    if (status_.last_attempt && clock_.now() - *status_.last_attempt < component_.every) return;
+    // After a failure it is asked again at once: that it answers again must show soon.
+    if (status_.state == model::SourceState::kFresh && status_.last_success &&
+        clock_.now() - *status_.last_success < component_.every) {
+      return;
+    }
     const auto begin = clock_.steady();
     status_.last_attempt = clock_.now();
     ++status_.reads;

@@ -64,6 +64,23 @@ TEST_F(ComponentProbeTest, KeepsTheLastGoodAnswer) {
   EXPECT_EQ(p.last()->queues.at(0).pods, 3);
 }
 
+TEST_F(ComponentProbeTest, AGoodAnswerWillDoForAWhileAndAFailureWillNot) {
+  PageAddress address;
+  address.url = server_.url();
+  auto component =
+      kube_scheduler(address, std::make_shared<Credentials>(Access{}, runner_, clock_));
+  component.every = Seconds{3600};
+  ComponentProbe<model::KubeScheduler> p{std::move(component), clock_};
+  status_ = "503 Service Unavailable";
+  p.read();
+  EXPECT_EQ(p.status().state, SourceState::kNever);
+  status_ = "200 OK";
+  p.read();
+  EXPECT_EQ(p.status().state, SourceState::kFresh);
+  p.read();
+  EXPECT_EQ(asked_, 2);
+}
+
 TEST_F(ComponentProbeTest, ARightThatIsMissingIsNamed) {
   status_ = "403 Forbidden";
   auto p = probe();

@@ -44,13 +44,17 @@ std::set<Right> rights(const YAML::Node& role) {
 }
 
 TEST(Resources, TheManifestsGiveTheRightsThatAreUsedAndNoOthers) {
-  std::set<Right> always, for_details;
+  std::set<Right> always, for_details, cluster_scope;
   for (const auto& resource : resources()) {
     auto& used = resource.details_only ? for_details : always;
-    for (const auto& version : resource.versions) used.emplace(version.group, resource.name);
+    for (const auto& version : resource.versions) {
+      used.emplace(version.group, resource.name);
+      if (!resource.namespaced) cluster_scope.emplace(version.group, resource.name);
+    }
   }
   EXPECT_EQ(rights(cluster_role("rbac.yaml")), always);
   EXPECT_EQ(rights(cluster_role("rbac-kube-state.yaml")), for_details);
+  EXPECT_EQ(rights(cluster_role("rbac-cluster-scope.yaml")), cluster_scope);
 }
 
 TEST(Resources, PathsNameGroupVersionAndNamespace) {
