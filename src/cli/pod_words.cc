@@ -73,8 +73,8 @@ std::string unhealthy_text(const model::NodeObject& node) {
   std::vector<std::string> parts;
   const auto unhealthy = model::unhealthy_devices(node);
   for (const auto& item : unhealthy.items()) {
-    parts.push_back(
-        fmt::format("{} of {} {}", item.amount, node.capacity.get(item.name), item.name.view()));
+    parts.push_back(fmt::format("{} of {} {}", item.amount, model::devices_there(node, item.name),
+                                item.name.view()));
   }
   return fmt::format("{}", fmt::join(parts, ", "));
 }

@@ -225,6 +225,35 @@ TEST(GangWait, AFinishedGroupThatStillCountsIsNamed) {
   EXPECT_THAT(c.member().details, ::testing::Not(Contains(HasSubstr("default/ended"))));
 }
 
+// "pod group is not ready" says nothing where the group is complete but for this pod.
+TEST(GangWait, AGroupThatLacksOnlyThisPodIsNoReason) {
+  Volcano c;
+  auto& group = c.k.pod_groups->front();
+  group.min_members = 1;
+  group.phase = Symbol("Inqueue");
+  for (int i = 0; i < 8; ++i) c.run(i, c.draft().gpu(8));
+  auto d = c.draft().gpu(8);
+  d.spec.scheduler = Symbol("volcano");
+  d.pod.group = "train";
+  const auto pod = c.wait(d);
+  c.scheduler_says(pod, "pod group is not ready, 1 Pending, 1 minAvailable");
+  const auto v = c.why(pod);
+  EXPECT_EQ(v.cause, RootCause::kCapacity);
+  EXPECT_THAT(v.summary, HasSubstr("asks for 8 nvidia.com/gpu on one node"));
+  EXPECT_THAT(v.details, Contains(HasSubstr("phase is Inqueue")));
+  EXPECT_EQ(Explainer(c.s).classify(pod), RootCause::kCapacity);
+  // With two needed it is the group that waits.
+  c.k.pod_groups->front().min_members = 2;
+  EXPECT_EQ(c.why(pod).cause, RootCause::kGang);
+  // So it is where nodes would take it.
+  Volcano roomy;
+  roomy.k.pod_groups->front().min_members = 1;
+  roomy.k.pod_groups->front().phase = Symbol("Inqueue");
+  const auto fitting = roomy.wait(d);
+  roomy.scheduler_says(fitting, "pod group is not ready, 1 Pending, 1 minAvailable");
+  EXPECT_EQ(roomy.why(fitting).cause, RootCause::kGang);
+}
+
 TEST(GangWait, MembersThatExistAndWait) {
   Volcano c;
   c.k.pod_groups->front().phase = Symbol("Inqueue");

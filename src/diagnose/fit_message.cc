@@ -74,6 +74,23 @@ std::size_t head_end(std::string_view body) {
   return body.rfind(". ");
 }
 
+std::optional<FitMessage::Placement> read_placement(std::string_view text) {
+  constexpr std::string_view kNode = "found a potential placement for pod on node ";
+  constexpr std::string_view kVictims = ", preempting ";
+  const auto at = text.find(kNode);
+  if (at == std::string_view::npos) return std::nullopt;
+  text.remove_prefix(at + kNode.size());
+  const auto end = text.find(kVictims);
+  if (end == std::string_view::npos) return std::nullopt;
+  FitMessage::Placement placement;
+  placement.node = std::string(trim(text.substr(0, end)));
+  auto rest = text.substr(end + kVictims.size());
+  const auto victims = take_count(rest);
+  if (!victims || placement.node.empty()) return std::nullopt;
+  placement.victims = *victims;
+  return placement;
+}
+
 void read_tail(std::string_view tail, FitMessage& message) {
   tail = trim(tail);
   const auto at = tail.find(kPreemption);
@@ -87,6 +104,7 @@ void read_tail(std::string_view tail, FitMessage& message) {
     message.preemption_reasons = read_counts(text, message.cut);
   } else {
     message.preemption = std::string(without_dots(text));
+    message.placement = read_placement(text);
   }
 }
 

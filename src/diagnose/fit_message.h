@@ -29,6 +29,14 @@ struct FitMessage {
   std::string preemption;  // "not eligible due to preemptionPolicy=Never", empty with counts
   std::optional<std::uint32_t> preemption_nodes;
   std::vector<SchedulerCount> preemption_reasons;
+  // Preemption found a place: "found a potential placement for pod on node n, preempting 2
+  // victims".
+  struct Placement {
+    std::string node;
+    std::uint32_t victims = 0;
+    friend bool operator==(const Placement&, const Placement&) = default;
+  };
+  std::optional<Placement> placement;
   bool cut = false;  // an event's note ends after 1024 bytes; a half reason is left out
 };
 

@@ -49,6 +49,22 @@ TEST(FitMessage, HeadAloneAfterPreemptionStarted) {
   EXPECT_FALSE(m.preemption_nodes);
 }
 
+TEST(FitMessage, PreemptionThatFoundAPlace) {
+  const std::string head = "0/64 nodes are available: 64 Insufficient cpu. preemption: ";
+  auto m = parsed(head +
+                  "found a potential placement for pod on node gpu-7.example, preempting 3 "
+                  "victims.");
+  EXPECT_EQ(m.placement, (FitMessage::Placement{"gpu-7.example", 3}));
+  EXPECT_THAT(m.reasons, ElementsAre(SchedulerCount{"Insufficient cpu", 64}));
+  EXPECT_THAT(m.preemption_reasons, IsEmpty());
+  for (const char* other : {"not eligible due to preemptionPolicy=Never.",
+                            "found a potential placement for pod on node gpu-7",
+                            "found a potential placement for pod on node , preempting 3 victims",
+                            "found a potential placement for pod on node a, preempting all"}) {
+    EXPECT_FALSE(parsed(head + other).placement) << other;
+  }
+}
+
 TEST(FitMessage, PreemptionNotEligible) {
   auto m = parsed(
       "0/64 nodes are available: 4 node(s) had untolerated taint(s), 60 Insufficient "
@@ -141,6 +157,34 @@ TEST(FitMessage, DynamicResources) {
   EXPECT_EQ(filter_of_reason(m.reasons[0].reason), PodFilter::kDynamicResources);
 }
 
+// Counts are of reasons: one node may give several, and nodes that were not asked give none.
+TEST(FitMessage, CountsNeedNotAddUpToTheNodes) {
+  auto m = parsed(
+      "0/64 nodes are available: 3 Insufficient nvidia.com/gpu, 5 node(s) had untolerated taint "
+      "{team: a}, 61 node(s) didn't match Pod's node affinity/selector. preemption: 0/64 nodes are "
+      "available: 3 No preemption victims found for incoming pod, 61 Preemption is not helpful for "
+      "scheduling.");
+  EXPECT_THAT(m.reasons,
+              ElementsAre(SchedulerCount{"Insufficient nvidia.com/gpu", 3},
+                          SchedulerCount{"node(s) had untolerated taint {team: a}", 5},
+                          SchedulerCount{"node(s) didn't match Pod's node affinity/selector", 61}));
+  EXPECT_EQ(m.preemption_nodes, 64u);
+  ASSERT_EQ(m.preemption_reasons.size(), 2u);
+  EXPECT_EQ(m.preemption_reasons[1].count, 61u);
+  m = parsed("0/64 nodes are available: 10 Insufficient cpu, 2 Too many pods.");
+  EXPECT_THAT(m.reasons, ElementsAre(SchedulerCount{"Insufficient cpu", 10},
+                                     SchedulerCount{"Too many pods", 2}));
+}
+
+TEST(FitMessage, KeysAndValuesOfAnyForm) {
+  auto m = parsed(
+      "0/9 nodes are available: 1 node(s) had untolerated taint {a/b: c}, 2 node(s) had "
+      "untolerated taint {2: 8.1}, 6 Insufficient a.b/c-d_e.");
+  EXPECT_THAT(m.reasons, ElementsAre(SchedulerCount{"node(s) had untolerated taint {a/b: c}", 1},
+                                     SchedulerCount{"node(s) had untolerated taint {2: 8.1}", 2},
+                                     SchedulerCount{"Insufficient a.b/c-d_e", 6}));
+}
+
 TEST(FitMessage, OtherTextIsNone) {
   EXPECT_FALSE(parse_fit_message("Scheduling is blocked due to non-empty scheduling gates"));
   EXPECT_FALSE(parse_fit_message("skip schedule deleting pod: infer/x"));
@@ -157,6 +201,39 @@ TEST(FitMessage, EveryReasonLeadsToItsFilter) {
   EXPECT_EQ(filter_of_reason(canonical_reason("node(s) had volume node affinity conflict")),
             PodFilter::kVolumeBinding);
   EXPECT_FALSE(filter_of_reason("gang is rejected"));
+}
+
+TEST(FitMessage, ReasonsOfEveryPluginAreKnown) {
+  const std::pair<const char*, PodFilter> reasons[] = {
+      {"Insufficient nvidia.com/gpu", PodFilter::kNodeResourcesFit},
+      {"Too many pods", PodFilter::kNodeResourcesFit},
+      {"node(s) didn't match Pod's node affinity/selector", PodFilter::kNodeAffinity},
+      {"node(s) didn't match Pod's node affinity", PodFilter::kNodeAffinity},
+      {"node(s) didn't match node selector", PodFilter::kNodeAffinity},
+      {"node(s) had untolerated taint {k: v}", PodFilter::kTaintToleration},
+      {"node(s) had untolerated taint(s)", PodFilter::kTaintToleration},
+      {"node(s) had taint {k: v}, that the pod didn't tolerate", PodFilter::kTaintToleration},
+      {"node(s) were unschedulable", PodFilter::kNodeUnschedulable},
+      {"node(s) didn't match pod affinity rules", PodFilter::kInterPodAffinity},
+      {"node(s) didn't match pod anti-affinity rules", PodFilter::kInterPodAffinity},
+      {"node(s) didn't satisfy existing pods anti-affinity rules", PodFilter::kInterPodAffinity},
+      {"node(s) didn't match pod topology spread constraints", PodFilter::kPodTopologySpread},
+      {"node(s) didn't match pod topology spread constraints (missing required label)",
+       PodFilter::kPodTopologySpread},
+      {"node(s) didn't have free ports for the requested pod ports", PodFilter::kNodePorts},
+      {"node(s) didn't match the requested node name", PodFilter::kNodeName},
+      {"node(s) had volume node affinity conflict", PodFilter::kVolumeBinding},
+      {"node(s) didn't match PersistentVolume's node affinity", PodFilter::kVolumeBinding},
+      {"node(s) didn't find available persistent volumes to bind", PodFilter::kVolumeBinding},
+      {"pod has unbound immediate PersistentVolumeClaims", PodFilter::kVolumeBinding},
+      {"node(s) did not have enough free storage", PodFilter::kVolumeBinding},
+      {"node(s) exceed max volume count", PodFilter::kNodeVolumeLimits},
+      {"node(s) had no available volume zone", PodFilter::kVolumeZone},
+      {"cannot allocate all claims", PodFilter::kDynamicResources},
+      {"resourceclaim not available on the node", PodFilter::kDynamicResources}};
+  for (const auto& [reason, filter] : reasons) {
+    EXPECT_EQ(filter_of_reason(canonical_reason(reason)), filter) << reason;
+  }
 }
 
 }  // namespace

@@ -187,6 +187,9 @@ std::optional<GangWait> gang_wait(const Snapshot& snapshot, const Pod& pod,
           some_of(list)));
     }
   }
+  const auto needed = static_cast<std::size_t>(std::max(0, group->min_members.value_or(0)));
+  wait.lacks_only_this = group->min_members && wait.cause == RootCause::kUnknown &&
+                         members.exist >= needed && members.bound + 1 >= needed;
   if (!group->phase.empty()) {
     wait.details.push_back(fmt::format("The group's phase is {}.", group->phase.view()));
   }

@@ -19,7 +19,8 @@ struct GangWait {
   std::string summary;
   std::vector<std::string> details;
   std::vector<ReachedLimit> limits;
-  bool ask_others = false;  // what the group lacks is told by its other members
+  bool ask_others = false;       // what the group lacks is told by its other members
+  bool lacks_only_this = false;  // all others that the group needs have a node
 };
 
 // Nothing for a pod that does not wait for its group. The members are those that are not over; the

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "diagnose/pod_assessment.h"
-#include "model/pod.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+
+#include "model/pod.h"
+#include "model/unhealthy_devices.h"
 
 namespace schedlens::diagnose {
 
@@ -65,7 +67,7 @@ std::int64_t healthy_total(const PodCluster& cluster, const ResourceAsk& ask, No
   const auto now = ask.allocatable(node);
   // Of the native resources a part is set aside for the system: no illness.
   if (!is_extended(ask.name)) return now;
-  return std::max(now, cluster.object(node).capacity.get(ask.name));
+  return std::max(now, model::devices_there(cluster.object(node), ask.name));
 }
 
 bool only_short(const PodAnswer& answer, NodeId node) {

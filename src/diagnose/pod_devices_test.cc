@@ -119,6 +119,25 @@ TEST(PodDevices, NeverEnough) {
   EXPECT_EQ(c.why(c.pod_with({"other"})).cause, RootCause::kImpossible);
 }
 
+// 10 and 30 GiB are 40 in sum, and none of two devices with 20.
+TEST(PodDevices, HolesOfUnequalSize) {
+  Devices c(1);
+  auto& slice = c.pool(0, 2);
+  const Symbol memory("gpu.test/memory");  // in thousandths
+  slice.devices[0].capacity.set(memory, 10 * testing::kGiB * 1000);
+  slice.devices[1].capacity.set(memory, 30 * testing::kGiB * 1000);
+  const std::string large =
+      R"(device.capacity["gpu.test"].memory.compareTo(quantity("20Gi")) >= 0)";
+  c.claim("two", 2, {large});
+  auto v = c.why(c.pod_with({"two"}));
+  EXPECT_EQ(v.cause, RootCause::kImpossible);
+  ASSERT_EQ(v.devices.size(), 1u);
+  ASSERT_EQ(v.devices[0].nodes.size(), 1u);
+  EXPECT_EQ(v.devices[0].nodes[0].matching, 1u);
+  c.claim("one", 1, {large});
+  EXPECT_EQ(c.why(c.pod_with({"one"})).cause, RootCause::kNotConsidered);
+}
+
 TEST(PodDevices, ASharedClaimKeepsItsNode) {
   Devices c;
   c.pool(0, 1);

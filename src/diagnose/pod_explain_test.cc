@@ -146,6 +146,18 @@ TEST(PodCause, CapacityAndFragmentation) {
   EXPECT_EQ(v.gpus.free, 2u);
 }
 
+TEST(PodCause, FreeGpusOnThreeNodes) {
+  Pods c(3);
+  c.run(0, c.draft().gpu(7));
+  c.run(1, c.draft().gpu(6));
+  c.run(2, c.draft().gpu(7));
+  const auto v = c.why(c.wait(c.draft().gpu(4)));
+  EXPECT_EQ(v.cause, RootCause::kFragmentation);
+  EXPECT_EQ(v.gpus.free, 4u);
+  EXPECT_EQ(v.gpus.largest_hole, 2u);
+  EXPECT_THAT(v.summary, HasSubstr("4 nvidia.com/gpu free in all, at most 2 nvidia.com/gpu"));
+}
+
 TEST(PodCause, FreeGpusWithoutCpusAreStranded) {
   Pods c(2);
   c.run(0, c.draft().cpu(64));
@@ -216,6 +228,26 @@ TEST(PodCause, SpreadAndAffinityNameDomainsAndPods) {
   EXPECT_THAT(constraint(v, "InterPodAffinity").detail, HasSubstr("by rack: none runs"));
 }
 
+// "0/216 nodes are available" and a dozen taints: which ones, and on how many nodes.
+TEST(PodCause, ManyTaintsAreNamedWithTheirNodes) {
+  Pods c(216);
+  for (int i = 0; i < 216; ++i) {
+    c.taint(i, i < 10 ? "team" : "pool", i < 10 ? "a" : std::to_string(i % 11));
+  }
+  auto d = c.draft();
+  d.spec.tolerations.push_back(
+      {Symbol("pool"), model::TolerationOperator::kEqual, "3", model::TaintEffect::kNone});
+  d.spec.node_selector = {{kZone, "a"}};
+  for (int i = 0; i < 216; ++i) {
+    if (i >= 10 && i % 11 == 3) c.run(i, c.draft().gpu(8));
+  }
+  const auto v = c.why(c.wait(d.gpu(8)));
+  EXPECT_EQ(v.as_scheduler.size(), 3u);
+  EXPECT_THAT(constraint(v, "TaintToleration").detail, HasSubstr("and 6 more"));
+  EXPECT_THAT(constraint(v, "TaintToleration").detail, HasSubstr("pool=0:NoSchedule (19 nodes)"));
+  EXPECT_EQ(constraint(v, "TaintToleration").ruled_out.size(), 216u - 19u);
+}
+
 TEST(PodCause, ExistingPodsAntiAffinityNamesThem) {
   Pods c(2);
   auto picky = c.draft();
@@ -251,6 +283,23 @@ TEST(PodCause, UnhealthyDevices) {
   EXPECT_THAT(v.summary, HasSubstr("gpu-0 (2 of 8 nvidia.com/gpu unhealthy)"));
   ASSERT_EQ(v.unhealthy_nodes.size(), 2u);
   EXPECT_FALSE(v.unhealthy_nodes[1].would_fit);
+}
+
+// The kubelet lists none of its GPUs; the driver has counted them.
+TEST(PodCause, DevicesOfAPluginThatIsGone) {
+  Pods c(2);
+  for (int i = 0; i < 2; ++i) {
+    c.label(i, "nvidia.com/gpu.count", "8");
+    c.change(i, [](auto& o) {
+      o.capacity.set(kGpuName, 0);
+      o.allocatable.set(kGpuName, 0);
+    });
+  }
+  auto v = c.why(c.wait(c.draft().gpu(4)));
+  EXPECT_EQ(v.cause, RootCause::kUnhealthyNodes);
+  EXPECT_THAT(v.summary, HasSubstr("8 of 8 nvidia.com/gpu unhealthy"));
+  EXPECT_EQ(v.gpus.out_of_service, 16u);
+  EXPECT_EQ(c.why(c.wait(c.draft().gpu(9))).cause, RootCause::kImpossible);
 }
 
 TEST(PodCause, RoomThatLiesBadlyIsNotTheCordonsFault) {
@@ -403,6 +452,17 @@ TEST(PodMessages, EqualCountsMakeNoDifference) {
   EXPECT_THAT(v.message_difference,
               HasSubstr("it counts 4 for \"node(s) had untolerated taint(s)\", here it is 5"));
   EXPECT_THAT(v.message_difference, HasSubstr("may be out of date"));
+}
+
+TEST(PodMessages, WherePreemptionWouldPlaceIt) {
+  Pods c(1);
+  c.run(0, c.draft().gpu(8));
+  auto pod = c.wait(c.draft().gpu(1));
+  c.scheduler_says(pod,
+                   "0/1 nodes are available: 1 Insufficient nvidia.com/gpu. preemption: found a "
+                   "potential placement for pod on node gpu-0, preempting 2 victims.");
+  EXPECT_THAT(c.why(pod).details,
+              Contains("The scheduler has found a place for it on gpu-0 by preempting 2 pods."));
 }
 
 TEST(PodMessages, OtherVersionsWordsCompare) {

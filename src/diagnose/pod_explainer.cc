@@ -132,14 +132,20 @@ RootCause PodExplainer::classify(WorkloadId id) {
   const auto& w = snapshot_.workload(id);
   if (!waits(w)) return RootCause::kNone;
   const auto message = messages_.of(id);
-  if (auto gate = gates_.gate(id, message)) return gate->cause;
+  const auto gate = gates_.gate(id, message);
+  if (gate && !gate->if_it_fits) return gate->cause;
   auto [at, is_new] = known_.try_emplace(evaluation_.likeness(id));
   if (is_new) {
     const auto assessment = assess_pod(evaluation_, id, evaluation_.evaluate(id));
     at->second = {assessment.cause, assessment.step};
   }
+  if (gate && at->second.second == Step::kFits) return gate->cause;
   const auto word = schedulers_word(at->second.second, *w.pod, message);
   return word ? word->first : at->second.first;
+}
+
+bool PodExplainer::fits(WorkloadId id) {
+  return assess_pod(evaluation_, id, evaluation_.evaluate(id)).step == Step::kFits;
 }
 
 Verdict PodExplainer::explain(WorkloadId id) {
@@ -160,7 +166,8 @@ Verdict PodExplainer::explain(WorkloadId id) {
   const auto message = messages_.of(id);
   verdict.scheduler_message = message.text;
   if (verdict.scheduler_reason.empty()) verdict.scheduler_reason = message.text;
-  if (auto gate = gates_.gate(id, message)) {
+  auto gate = gates_.gate(id, message);
+  if (gate && (!gate->if_it_fits || fits(id))) {
     verdict.cause = gate->cause;
     verdict.summary = std::move(gate->summary);
     verdict.details = std::move(gate->details);
@@ -169,6 +176,7 @@ Verdict PodExplainer::explain(WorkloadId id) {
   }
 
   explain_filters(id, message, verdict);
+  if (gate) append(verdict.details, std::move(gate->details));
   return verdict;
 }
 

@@ -25,6 +25,7 @@ class PodExplainer {
   std::size_t evaluations() const { return known_.size(); }
 
  private:
+  bool fits(model::WorkloadId id);
   void explain_filters(model::WorkloadId id, const PodMessage& message, Verdict& verdict);
 
   const model::Snapshot& snapshot_;

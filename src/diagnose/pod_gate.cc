@@ -209,6 +209,7 @@ std::optional<PodGate> PodGates::gang(const Pod& pod, const PodMessage& message)
   PodGate gate{RootCause::kGang, std::move(wait->summary), std::move(wait->details),
                std::move(wait->limits)};
   if (wait->cause != RootCause::kUnknown) gate.cause = wait->cause;
+  gate.if_it_fits = wait->lacks_only_this;
   if (!wait->ask_others) return gate;
   if (auto other = telling_member(pod, members); !other.empty()) {
     gate.details.push_back("What the group lacks is told by another member, " + other);

@@ -21,6 +21,8 @@ struct PodGate {
   std::string summary;
   std::vector<std::string> details;
   std::vector<ReachedLimit> limits;
+  // Only a pod that nodes would take waits for this; otherwise what the nodes lack is the cause.
+  bool if_it_fits = false;
 };
 
 class PodGates {

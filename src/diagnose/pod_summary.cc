@@ -9,6 +9,7 @@
 #include "diagnose/constraint_list.h"
 #include "diagnose/pod_constraints.h"
 #include "diagnose/pod_text.h"
+#include "diagnose/room_to_come.h"
 #include "model/pod.h"
 
 namespace schedlens::diagnose {
@@ -266,8 +267,15 @@ std::vector<std::string> pod_details(const PodFindings& f) {
         "{} of {} nodes {} more than one test; the scheduler's message shows only the first.",
         several, cluster.node_count(), several == 1 ? "fails" : "fail"));
   }
-  if (f.message.fit && !f.message.fit->preemption.empty()) {
+  if (f.message.fit && f.message.fit->placement) {
+    const auto& place = *f.message.fit->placement;
+    details.push_back(fmt::format("The scheduler has found a place for it on {} by preempting {}.",
+                                  place.node, plural(place.victims, "pod")));
+  } else if (f.message.fit && !f.message.fit->preemption.empty()) {
     details.push_back(fmt::format("Preemption: {}.", f.message.fit->preemption));
+  }
+  if (f.assessment.step != Step::kFits && f.answer.whole_pod.empty()) {
+    for (auto& text : room_to_come(f.evaluation, f.id, f.answer)) details.push_back(text);
   }
   return details;
 }

@@ -76,6 +76,22 @@ TEST(DecodeObjects, Quotas) {
               ElementsAre("NotTerminating", "PriorityClass In (high, low)", "BestEffort Exists"));
 }
 
+// In thousandths it does not fit, and must not become less than it is.
+TEST(DecodeObjects, AQuotaWithoutAnEnd) {
+  const auto status = Message()
+                          .amount(1, "requests.nvidia.com/gpu", "1E")
+                          .amount(1, "requests.cpu", "1E")
+                          .amount(1, "requests.memory", "9E");
+  const auto quota = decode_resource_quota(
+      Message().message(1, Message().text(1, "q").text(3, "ml")).message(3, status).bytes());
+  ASSERT_TRUE(quota) << quota.error().message();
+  constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
+  const auto& hard = quota->object.hard;
+  EXPECT_EQ(hard.get(Symbol("requests.nvidia.com/gpu")), 1'000'000'000'000'000'000);
+  EXPECT_EQ(hard.get(Symbol("requests.cpu")), kMost);
+  EXPECT_EQ(hard.get(Symbol("requests.memory")), 9'000'000'000'000'000'000);
+}
+
 TEST(DecodeObjects, DisruptionBudgets) {
   const auto found = all("PodDisruptionBudget", decode_disruption_budget);
   EXPECT_EQ(to_text(*found.at("keep").pods), "app=x, tier notin (a, b), gpu");

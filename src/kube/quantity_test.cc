@@ -46,6 +46,26 @@ TEST(Quantity, DecimalSuffixes) {
   EXPECT_EQ(value("007"), 7);
 }
 
+TEST(Quantity, EverySuffix) {
+  const std::pair<const char*, std::int64_t> whole[] = {{"3", 3},
+                                                        {"3k", 3'000},
+                                                        {"3M", 3'000'000},
+                                                        {"3G", 3'000'000'000},
+                                                        {"3T", 3'000'000'000'000},
+                                                        {"3P", 3'000'000'000'000'000},
+                                                        {"3E", 3'000'000'000'000'000'000},
+                                                        {"3Ki", std::int64_t{3} << 10},
+                                                        {"3Mi", std::int64_t{3} << 20},
+                                                        {"3Gi", std::int64_t{3} << 30},
+                                                        {"3Ti", std::int64_t{3} << 40},
+                                                        {"3Pi", std::int64_t{3} << 50},
+                                                        {"3Ei", std::int64_t{3} << 60}};
+  for (const auto& [text, amount] : whole) EXPECT_EQ(value(text), amount) << text;
+  EXPECT_EQ(milli("3000000n"), 3);
+  EXPECT_EQ(milli("3000u"), 3);
+  EXPECT_EQ(milli("3m"), 3);
+}
+
 TEST(Quantity, BinarySuffixes) {
   EXPECT_EQ(value("123Mi"), 128974848);
   EXPECT_EQ(value("1.5Gi"), 1610612736);

@@ -167,6 +167,12 @@ TEST(Request, RoundsAfterTheSum) {
   EXPECT_EQ(request(pod).get(kMemory), 1);
 }
 
+TEST(Request, WholeDevicesMayBeWrittenInThousandths) {
+  PodResources pod;
+  pod.containers = {container("nvidia.com/gpu=1000m")};
+  EXPECT_EQ(request(pod).get(kGpu), 1);
+}
+
 TEST(Request, ManyHugeOnesStayAtTheLargest) {
   PodResources pod;
   pod.containers = {container("nvidia.com/gpu=1E"), container("nvidia.com/gpu=9E")};

@@ -110,6 +110,33 @@ TEST(SchedulerMetrics, CustomPluginsAndSecondProfilesKeepTheirNames) {
   EXPECT_EQ(k->permit_waits[0].durations.seconds, 12.5);
 }
 
+// The buckets of a plugin end at 22 ms; what takes seconds is in the last one only.
+TEST(SchedulerMetrics, DurationsBeyondTheLastBucketKeepTheirSum) {
+  const std::string name =
+      "scheduler_plugin_execution_duration_seconds%{plugin=\"VolumeBinding\",extension_point="
+      "\"PreBind\",status=\"Success\"";
+  auto line = [&](std::string_view part, std::string_view rest) {
+    auto text = name;
+    return text.replace(text.find('%'), 1, part) + std::string(rest) + "\n";
+  };
+  const auto k = read_scheduler_metrics(line("_bucket", ",le=\"0.0219\"} 0") +
+                                        line("_bucket", ",le=\"+Inf\"} 3") + line("_sum", "} 9.5") +
+                                        line("_count", "} 3"));
+  ASSERT_TRUE(k);
+  ASSERT_EQ(k->plugins.size(), 1u);
+  EXPECT_EQ(k->plugins[0].sampled.count, 3);
+  EXPECT_EQ(k->plugins[0].sampled.seconds, 9.5);
+}
+
+TEST(SchedulerMetrics, NoNodesIsAResultLikeAnother) {
+  const auto k = read_scheduler_metrics(
+      "scheduler_schedule_attempts_total{profile=\"p\",result=\"unschedulable\"} 4\n"
+      "scheduler_schedule_attempts_total{profile=\"p\",result=\"error\"} 0\n");
+  ASSERT_TRUE(k);
+  EXPECT_EQ(attempts(*k, "unschedulable")->count, 4);
+  EXPECT_EQ(attempts(*k, "error")->count, 0);
+}
+
 TEST(SchedulerMetrics, AnotherProgramsPageIsAnError) {
   const auto k = read_scheduler_metrics("etcd_server_has_leader 1\nprocess_start_time_seconds 5\n");
   ASSERT_FALSE(k);

@@ -201,5 +201,25 @@ TEST(Store, KeepsTheEventsThatTellOfSchedulingInEitherForm) {
   EXPECT_EQ(k.events->front().note, "0/1 nodes are available");
 }
 
+// Some schedulers write an event for each node about each pod, and write them again and again.
+TEST(Store, AFloodOfEventsIsNotKept) {
+  const auto event = [](int n, const char* reason, int pod) {
+    const auto about =
+        Message().text(1, "Pod").text(2, "ml").text(3, "p" + std::to_string(pod)).text(4, "u");
+    return Message()
+        .message(1, Message().text(1, "e" + std::to_string(n)).text(3, "ml"))
+        .message(2, about)
+        .text(3, reason)
+        .text(4, "node n: no fitting card")
+        .bytes();
+  };
+  Store store;
+  auto& events = *store.sink("events");
+  events.use_version("v1");
+  list(events, {});
+  for (int n = 0; n < 1000; ++n) EXPECT_TRUE(events.take(event(n, "FilteringFailed", n % 10)));
+  EXPECT_THAT(*shown(store).kubernetes.events, SizeIs(0));
+}
+
 }  // namespace
 }  // namespace schedlens::kube

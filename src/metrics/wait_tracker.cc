@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "metrics/wait_tracker.h"
 
+#include <functional>
+#include <string>
+
+#include "model/pod.h"
+
 namespace schedlens::metrics {
 namespace {
 
@@ -10,11 +15,6 @@ constexpr double kBounds[] = {1,    10,    60,    300,   900,    1800,   3600,
 // A start that a Snapshot no longer shows is remembered this long, in case it shows it again.
 constexpr Seconds kGrace{3600};
 
-// Requeued jobs start again under their old id.
-std::uint64_t key(const model::Workload& w) {
-  return std::uint64_t{w.job_id} << 32 | static_cast<std::uint32_t>(w.start->unix_seconds);
-}
-
 // A job that is cancelled while it waits gets a start time, too, but never held a node.
 bool has_started(const model::Workload& w, Timestamp now) {
   if (model::is_pending(w) || !w.start || *w.start > now) return false;
@@ -23,6 +23,17 @@ bool has_started(const model::Workload& w, Timestamp now) {
 }
 
 }  // namespace
+
+// Pods have no number; their uid tells them apart.
+WaitTracker::Start WaitTracker::start_of(const model::Workload& w) {
+  const std::uint64_t who = w.pod ? std::hash<std::string>()(w.pod->uid) : w.job_id;
+  return {who, w.start->unix_seconds};
+}
+
+std::size_t WaitTracker::StartHash::operator()(const Start& start) const {
+  constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15;
+  return (start.who ^ static_cast<std::uint64_t>(start.when)) * kOdd;
+}
 
 WaitTracker::Waits::Waits() : since_eligible(kBounds), since_submit(kBounds) {}
 
@@ -34,13 +45,14 @@ void WaitTracker::feed(const model::Snapshot& snapshot) {
   ++round_;
   for (const auto& w : snapshot.workloads) {
     if (!has_started(w, snapshot.time) || *w.start <= *first_) continue;
-    auto known = seen_.find(key(w));
+    const auto start = start_of(w);
+    auto known = seen_.find(start);
     if (known != seen_.end()) {
       known->second = round_;
       continue;
     }
     if (seen_.size() >= capacity_) continue;
-    seen_.emplace(key(w), round_);
+    seen_.emplace(start, round_);
     count(w);
   }
   forget(snapshot.time);
@@ -56,9 +68,9 @@ void WaitTracker::count(const model::Workload& w) {
 }
 
 void WaitTracker::forget(Timestamp now) {
-  auto oldest = static_cast<std::uint32_t>((now.unix_seconds - kGrace.value));
+  const auto oldest = now.unix_seconds - kGrace.value;
   std::erase_if(seen_, [&](const auto& entry) {
-    return entry.second != round_ && static_cast<std::uint32_t>(entry.first) < oldest;
+    return entry.second != round_ && entry.first.when < oldest;
   });
 }
 

@@ -34,6 +34,17 @@ class WaitTracker {
     Histogram since_eligible, since_submit;
   };
 
+  // What started, and when: requeued jobs start again under their old id.
+  struct Start {
+    std::uint64_t who = 0;
+    std::int64_t when = 0;
+    friend bool operator==(const Start&, const Start&) = default;
+  };
+  struct StartHash {
+    std::size_t operator()(const Start& start) const;
+  };
+  static Start start_of(const model::Workload& w);
+
   void count(const model::Workload& w);
   void forget(Timestamp now);
 
@@ -41,8 +52,8 @@ class WaitTracker {
   std::size_t capacity_;
   std::optional<Timestamp> first_;
   std::uint64_t round_ = 0;
-  // Starts already counted, by job id and time, with the round that saw them last.
-  std::unordered_map<std::uint64_t, std::uint64_t> seen_;
+  // Starts already counted, with the round that saw them last.
+  std::unordered_map<Start, std::uint64_t, StartHash> seen_;
   std::map<Symbol, Waits> waits_;  // by partition
 };
 

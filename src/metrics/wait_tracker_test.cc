@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include "model/pod.h"
+
 namespace schedlens::metrics {
 namespace {
 
@@ -51,6 +53,23 @@ TEST(WaitTracker, CountsEachStartOnceSinceEligibleAndSinceSubmit) {
   EXPECT_THAT(text, HasSubstr("_sum{partition=\"train\",since=\"submit\"} 500\n"));
   EXPECT_THAT(text, HasSubstr("since=\"eligible\",le=\"60\"} 0\n"));
   EXPECT_THAT(text, HasSubstr("since=\"eligible\",le=\"300\"} 1\n"));
+}
+
+// Pods have no job id, and schedulers start many within a second.
+TEST(WaitTracker, PodsThatStartInOneSecondCountEach) {
+  std::vector<Workload> pods;
+  for (const char* uid : {"a", "b", "c"}) {
+    auto w = job(0, WorkloadState::kRunning, 10'010);
+    auto pod = std::make_shared<model::Pod>();
+    pod->uid = uid;
+    w.pod = pod;
+    pods.push_back(std::move(w));
+  }
+  WaitTracker tracker;
+  tracker.feed(at(10'000, {}));
+  tracker.feed(at(10'030, pods));
+  tracker.feed(at(10'060, pods));
+  EXPECT_THAT(page(tracker), HasSubstr("_count{partition=\"train\",since=\"submit\"} 3\n"));
 }
 
 TEST(WaitTracker, WhatRanBeforeTheFirstSnapshotDoesNotCount) {

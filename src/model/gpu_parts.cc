@@ -28,17 +28,6 @@ int slices_of_a_gpu(const Node& node) {
   return product && product->find("A30") != std::string::npos ? 4 : 7;
 }
 
-// What the driver counts, which is of no account while it is not there.
-std::optional<std::int64_t> counted_gpus(const NodeObject& node) {
-  const auto* label = node.labels.find(kCount);
-  if (!label) return std::nullopt;
-  std::int64_t count = 0;
-  const auto* end = label->data() + label->size();
-  const auto [stop, error] = std::from_chars(label->data(), end, count);
-  if (error != std::errc() || stop != end) return std::nullopt;
-  return count;
-}
-
 }  // namespace
 
 std::optional<SlicesWorth> slices_worth(const Node& node) {
@@ -53,6 +42,16 @@ std::optional<SlicesWorth> slices_worth(const Node& node) {
     if (worth->used) *worth->used += static_cast<double>(*pool.used) * slices / whole;
   }
   return worth;
+}
+
+std::optional<std::int64_t> counted_gpus(const NodeObject& node) {
+  const auto* label = node.labels.find(kCount);
+  if (!label) return std::nullopt;
+  std::int64_t count = 0;
+  const auto* end = label->data() + label->size();
+  const auto [stop, error] = std::from_chars(label->data(), end, count);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  return count;
 }
 
 std::optional<MixedGpus> mixed_gpus(const NodeObject& node) {

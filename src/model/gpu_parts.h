@@ -18,6 +18,9 @@ struct SlicesWorth {
 };
 std::optional<SlicesWorth> slices_worth(const Node& node);
 
+// GPUs that the driver counted (a label of GPU feature discovery), whatever the plugin offers.
+std::optional<std::int64_t> counted_gpus(const NodeObject& node);
+
 // A node that has whole GPUs and MIG slices at once. Some of its GPUs may be split; or one of both
 // is left from before a change, until its kubelet starts anew.
 struct MixedGpus {
