@@ -69,7 +69,8 @@ Response get_metrics(const Context& context, const Request& request) {
                              .process = metrics::own_process(),
                              .series_limit = facts.max_series,
                              .config_reload_failed = facts.config_reload_failed,
-                             .node_info = facts.node_info};
+                             .node_info = facts.node_info,
+                             .pod_use = facts.pod_use};
   for (const auto& [name, value] : request.query) {
     if (name == "collect[]") input.prefixes.push_back(value);
   }

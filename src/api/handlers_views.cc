@@ -4,6 +4,7 @@
 #include "api/filter.h"
 #include "api/handlers.h"
 #include "api/json_views.h"
+#include "api/usage_view.h"
 #include "base/text.h"
 #include "model/snapshot_file.h"
 
@@ -159,6 +160,24 @@ Response get_frag(const Context& context, const Request&) {
   return view_of_current(context, [](JsonWriter& json, const View& view, const Analysed& a) {
     write_frag(json, view, a.analysis.fragmentation);
   });
+}
+
+Response get_usage(const Context& context, const Request& request) {
+  auto analysed = context.live.current();
+  if (!analysed) return problem(503, kNothingRead);
+  UsageChoice choice;
+  choice.namespaces = list_of(request, "namespace");
+  if (auto word = request.query_value("by")) {
+    auto by = parse_usage_by(*word);
+    if (!by) return problem(400, fmt::format("parameter 'by': {}", by.error().message()));
+    choice.by = *by;
+  }
+  const auto& report = analysed->analysis.usage;
+  auto chosen = choose_usage(analysed->snapshot, report, choice);
+  if (!chosen) return problem(400, chosen.error().message());
+  JsonWriter json;
+  write_usage(json, View(analysed->snapshot, context.now()), report, *chosen);
+  return Response::json(json.take() + "\n");
 }
 
 Response get_sources(const Context& context, const Request&) {

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 
+#include "api/device_view.h"
 #include "api/json_parts.h"
 #include "api/json_views.h"
+#include "api/usage_view.h"
 
 namespace schedlens::api {
 namespace {
@@ -84,6 +86,8 @@ void write_job(JsonWriter& json, const View& view, std::span<const model::Worklo
           json.field("gpus_held", model::gpus_held(w));
           json.field("waited", model::waited(w, view.now));
           write_places(json, view, w);
+          write_pod_use(json, view, id);
+          write_pod_devices(json, w);
           json.key("workload");
           write_everything(json, view, w);
         });
@@ -102,6 +106,8 @@ void write_node(JsonWriter& json, const View& view, model::NodeId id) {
     json.field("in_service", model::in_service(n));
     json.field("gpus", model::gpus_total(n));
     json.field("gpus_used", model::gpus_used(n));
+    write_node_use(json, view, id);
+    write_node_devices(json, view, id);
     json.key("workloads");
     json.array([&] {
       for (auto w : s.workloads_on(id)) write_workload_row(json, view, s.workload(w));

@@ -35,7 +35,8 @@ Analysed::Analysed(model::SnapshotPtr s)
     : snapshot(*s),
       explained(std::make_shared<Explained>(std::move(s))),
       causes(group_by_cause(snapshot, explained->classify_pending())),
-      analysis{diagnose::holdings(snapshot), diagnose::fragmentation(snapshot), count(causes)} {}
+      analysis{diagnose::holdings(snapshot), diagnose::fragmentation(snapshot), count(causes),
+               diagnose::compare_usage(snapshot)} {}
 
 void Live::publish(model::SnapshotPtr snapshot) {
   auto last = current();

@@ -26,6 +26,7 @@ struct ServerFacts {
   bool node_info = false;
   model::StateChoice kube_state;  // kinds shown as kube-state-metrics does
   std::vector<std::string> kube_state_left_out;
+  bool pod_use = false;
   bool config_reload_failed = false;
   std::string config_error;
   std::string first_read_trouble;  // while nothing was read: what is in the way

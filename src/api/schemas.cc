@@ -75,14 +75,23 @@ constexpr auto kSchemas = std::to_array<Schema>({
     {"Job", "", HEAD "records [JobRecord]"},
     {"JobRecord", "`workload` is everything known, under the names of the snapshot file.",
      "id string; state string; tasks integer; gpus_requested integer; gpus_held integer; waited "
-     "integer?; nodes [JobNode]; workload object"},
+     "integer?; nodes [JobNode]; use MeasuredUse?; devices [DeviceUse]; device_health "
+     "[DeviceHealth]; workload object"},
     {"JobNode", "`gpu_indexes` is the scheduler's numbering; null where no details were read.",
      "name string; state string; cpu_load number?; cpus integer; memory_free integer?; memory "
      "integer; gpu_indexes [integer]?"},
     {"NodeDetail", "`node` is everything known, under the names of the snapshot file.",
-     HEAD
-     "name string; state string; in_service boolean; gpus integer; gpus_used integer?; workloads "
-     "[Workload]; reservations [NodeReservation]; node object"},
+     HEAD "name string; state string; in_service boolean; gpus integer; gpus_used integer?; use "
+          "MeasuredUse?; "
+          "devices [DeviceUse]; unhealthy_devices [UnhealthyDevices]; device_health "
+          "[DeviceHealth]; workloads [Workload]; reservations [NodeReservation]; node object"},
+    {"UnhealthyDevices",
+     "Devices of a Kubernetes node that are in its capacity and not allocatable.",
+     "resource string; unhealthy integer; capacity integer"},
+    {"DeviceHealth",
+     "A device that a pod got, and what its kubelet says of its health: healthy, unhealthy or "
+     "unknown. None where it does not report that.",
+     "pod string; resource string; device string; state string; message string?"},
     {"NodeReservation", "",
      "name string; start integer?; end integer?; active boolean; flags [string]"},
     {"WhyAll", "`withheld` are pods that wait without existing, of Kubernetes only.",
@@ -173,6 +182,48 @@ constexpr auto kSchemas = std::to_array<Schema>({
     {"GpuNeed", "What is taken to go with one GPU, and on what ground.",
      "queue string?; cpus_per_gpu number; memory_per_gpu integer; memory_per_job integer; basis "
      "string?"},
+    {"Usage",
+     "What pods request against what they really use, of Kubernetes only. `oldest` and `newest` "
+     "are "
+     "of what was counted; what is older than ten minutes counts as not known. `measured` is false "
+     "where nothing is known. `devices` come with the rows of nodes.",
+     HEAD
+     "measured boolean; no_metrics_api boolean; oldest integer?; newest integer?; rows [UsageRow]; "
+     "findings [UsageFinding]; devices [DeviceUse]"},
+    {"UsageRow",
+     "Of a pod, an owner (the topmost), a namespace or a node. CPU is in cores. `whole_node` is "
+     "all that a node uses, also outside pods.",
+     "pod string?; owner_kind string?; owner string?; namespace string?; node string?; pods "
+     "integer; cpu UsageAmount; memory UsageAmount; gpus UsageGpus; cpu_allocatable number?; "
+     "memory_allocatable number?; whole_node MeasuredUse?"},
+    {"UsageAmount",
+     "`used` is of the pods that were measured, and null where none was; compare it with "
+     "`requested_measured`, which is what those request.",
+     "requested number; used number?; requested_measured number; used_of_requested number?; "
+     "pods_unknown integer"},
+    {"UsageGpus",
+     "`held` is by request, the rest by measurement: `busy` adds up the share of time in which "
+     "something ran on each. A device that several pods take turns on counts as a part of one for "
+     "each. Parts are MIG instances.",
+     "held integer; measured number; busy number?; idle number?; memory number?; memory_total "
+     "number?; parts_measured number; parts_busy number?"},
+    {"UsageFinding",
+     "`kind` is idle_gpus, memory_held (a hint) or used_unallocated. `watched` is null where that "
+     "was one look.",
+     "kind string; pod string?; owner_kind string?; owner string?; node string?; devices [string]; "
+     "gpus number; busiest number; watched integer?; text string"},
+    {"MeasuredUse",
+     "`cpu` is the mean number of cores over `window`, `memory` the working set; `view` says who "
+     "measured: metrics_api, kubelet_resource, kubelet_summary or cadvisor.",
+     "cpu number?; memory integer?; sampled integer?; age_seconds integer?; window integer?; view "
+     "string"},
+    {"DeviceUse",
+     "A GPU or a MIG instance, as dcgm-exporter shows it. `pods` are those that hold it, all of "
+     "them where they take turns; they are known where `pods_known`.",
+     "node string?; index string?; uuid string?; type string?; mig_profile string?; mig_instance "
+     "string?; busy number?; busiest number?; watched_since integer?; memory integer?; "
+     "memory_total "
+     "integer?; last_xid integer?; sampled integer?; pods_known boolean; pods [string]"},
     {"Sources", "", HEAD "sources [Source]"},
     {"Source", "",
      "name string; state string; age_seconds integer?; error string?; last_success integer?; "

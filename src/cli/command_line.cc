@@ -12,6 +12,7 @@
 
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/config.h"
 #include "cli/layout.h"
 #include "cli/serve.h"
 #include "cli/version.h"
@@ -32,6 +33,8 @@ struct Options {
   api::NodeFilter nodes;
   bool out_of_service = false;
   std::string id, path;
+  std::string usage_by = "owner";
+  api::UsageChoice usage;
   std::vector<std::string> detail;
   ServeOptions serve;
 };
@@ -199,6 +202,36 @@ class CommandLine {
     for (auto* option : options) option->group("Where the cluster comes from");
     return options;
   }
+  // Who is asked what pods use, beside the Metrics API.
+  static void add_use(CLI::App* sub, KubeOptions& kube) {
+    for (auto* option :
+         {sub->add_option(
+                 "--kubelet-use", kube.kubelet_use,
+                 "also ask the kubelets: summary, or resource or cadvisor, which tell of CPU "
+                 "from the second look on")
+              ->type_name("PAGE")
+              ->check([](const std::string& word) {
+                const auto page = parse_kubelet_page(word);
+                return page ? std::string() : page.error().message();
+              }),
+          sub->add_flag("--kubelet-proxy", kube.kubelet_proxy, "reach them by the API server"),
+          sub->add_option("--kubelet-ca", kube.kubelet_ca_file,
+                          "check their certificates against these")
+              ->type_name("FILE"),
+          sub->add_flag("--kubelet-insecure", kube.kubelet_insecure,
+                        "do not check their certificates"),
+          sub->add_option("--gpu-exporter", kube.gpu_exporters,
+                          "also ask this dcgm-exporter; http://{address}:9400/metrics: one on each "
+                          "node ({node}: by its name)")
+              ->type_name("URL")
+              ->allow_extra_args(false)
+              ->take_all()}) {
+      option->group("What pods use");
+      for (const char* other : {"--server", "--from"}) {
+        if (auto* elsewhere = sub->get_option_no_throw(other)) option->excludes(elsewhere);
+      }
+    }
+  }
   CLI::Option* add_json(CLI::App* sub) {
     return sub->add_flag("--json", options_.json, "print a JSON document");
   }
@@ -330,10 +363,31 @@ class CommandLine {
     why->parse_complete_callback([this] {
       if (options_.id.empty() && !options_.all) throw CLI::RequiredError("JOB or --all");
     });
-    for (auto* sub : {job, node, why}) {
+    auto* usage = command(
+        "usage", "What pods request, and what they use of it",
+        "By owner (the topmost: Deployment, Job), by pod, namespace or node, of Kubernetes only. "
+        "Sums are of what was measured; UNKNOWN counts the pods that were not. Then the GPUs that "
+        "are held and do nothing, and those that are used and held by nobody. Use comes from the "
+        "Metrics API where the cluster has one; --kubelet-use and --gpu-exporter ask others, too.",
+        "schedlens usage --by pod -n train\n  schedlens usage --gpu-exporter "
+        "http://{address}:9400/metrics",
+        [this](Context& context) {
+          // Checked when it was read.
+          options_.usage.by = api::parse_usage_by(options_.usage_by).value_or(api::UsageBy::kOwner);
+          return run_usage(context, options_.usage);
+        });
+    usage->add_option("--by", options_.usage_by, "pod, owner (default), namespace or node")
+        ->type_name("WHAT")
+        ->check([](const std::string& word) {
+          const auto by = api::parse_usage_by(word);
+          return by ? std::string() : by.error().message();
+        });
+    add_list(usage, "-n,--namespace", options_.usage.namespaces, "pods of these namespaces");
+    for (auto* sub : {job, node, why, usage}) {
       add_form(sub);
       add_source(sub);
     }
+    for (auto* sub : {job, node, usage}) add_use(sub, options_.where.kube);
   }
 
   void add_snapshot() {
@@ -353,6 +407,7 @@ class CommandLine {
         ->take_all();
     add_json(save);
     add_source(save);
+    add_use(save, options_.where.kube);
     auto* show = command(*group, "show", "What a saved snapshot holds",
                          "Its counts, and how fresh and complete each source was.",
                          "schedlens snapshot show cluster.json.gz",
@@ -371,6 +426,7 @@ class CommandLine {
                                "instead the page that documents every metric");
     add_json(sub)->excludes(page);
     add_source(sub);
+    add_use(sub, options_.where.kube);
   }
 
   void add_serve() {
@@ -390,6 +446,7 @@ class CommandLine {
         ->type_name("PATH");
     sub->add_option("--slurm-bin", serve.slurm_bin, "where Slurm's commands are")->type_name("DIR");
     add_kube(sub, serve.kube);
+    add_use(sub, serve.kube);
   }
 
   std::ostream& out_;

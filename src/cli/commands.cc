@@ -17,6 +17,7 @@
 #include "cli/nodes.h"
 #include "cli/queue.h"
 #include "cli/status.h"
+#include "cli/usage.h"
 #include "cli/why.h"
 
 namespace schedlens::cli {
@@ -122,6 +123,7 @@ int run_nodes(Context& context, const api::NodeFilter& filter) {
 }
 
 int run_job(Context& context, const std::string& id) {
+  context.where.usage = true;
   return with_job(context, id, [&](const model::Snapshot& s, const auto& records) {
     if (context.json) {
       return print_json(context, [&](JsonWriter& json) { api::write_job(json, s, records); });
@@ -140,6 +142,7 @@ int run_job(Context& context, const std::string& id) {
 int run_node(Context& context, const std::string& name) {
   // Each job's details are one more question to the scheduler.
   constexpr std::size_t kMostDetails = 16;
+  context.where.usage = true;
   Source source(context.where);
   auto snapshot = read(context, source);
   if (!snapshot) return problem(context, kFailure, snapshot.error().message());
@@ -196,6 +199,20 @@ int run_frag(Context& context, bool all_nodes) {
       return print_json(context, [&](JsonWriter& json) { api::write_frag(json, s, f); });
     }
     return print(context, render_frag(s, f, all_nodes, context.style));
+  });
+}
+
+int run_usage(Context& context, const api::UsageChoice& choice) {
+  context.where.usage = true;
+  return with_cluster(context, [&](const model::Snapshot& s) {
+    const auto report = diagnose::compare_usage(s);
+    auto chosen = api::choose_usage(s, report, choice);
+    if (!chosen) return problem(context, kUsage, chosen.error().message());
+    if (context.json) {
+      return print_json(context,
+                        [&](JsonWriter& json) { api::write_usage(json, s, report, *chosen); });
+    }
+    return print(context, render_usage(s, report, *chosen, context.style));
   });
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "api/filter.h"
+#include "api/usage_view.h"
 #include "cli/source.h"
 #include "cli/style.h"
 
@@ -36,6 +37,7 @@ int run_node(Context& context, const std::string& name);
 int run_why(Context& context, const std::string& id);
 int run_why_all(Context& context);
 int run_frag(Context& context, bool all_nodes);
+int run_usage(Context& context, const api::UsageChoice& choice);
 int run_version(Context& context);
 int run_metrics(Context& context);
 int run_metrics_page(Context& context);  // docs/metrics.md

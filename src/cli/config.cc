@@ -38,6 +38,14 @@ Result<Seconds> parse_duration(std::string_view text) {
   return fail("'{}' is no duration, such as 30s, 5m, 2h or 1d", printable(text));
 }
 
+Result<kube::KubeletPage> parse_kubelet_page(std::string_view text) {
+  if (text == "no") return kube::KubeletPage::kNone;
+  if (text == "resource") return kube::KubeletPage::kResource;
+  if (text == "summary") return kube::KubeletPage::kSummary;
+  if (text == "cadvisor") return kube::KubeletPage::kCadvisor;
+  return fail("'{}' is none of no, resource, summary, cadvisor", printable(text));
+}
+
 Result<Config> load_config(const std::string& path) {
   std::ifstream file(path);
   std::string text;

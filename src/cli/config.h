@@ -14,6 +14,7 @@
 #include "base/units.h"
 #include "kube/gpu_names.h"
 #include "kube/kubelet_options.h"
+#include "kube/usage_options.h"
 #include "model/state_choice.h"
 
 namespace schedlens::cli {
@@ -47,8 +48,11 @@ struct Config {
   std::string kube_etcd;  // addresses, separated by commas
   std::string kube_etcd_ca_file, kube_etcd_cert_file, kube_etcd_key_file;
   kube::KubeletOptions kube_kubelets;
+  // How kubelets are reached stands above; here only where it differs.
+  kube::UsageOptions kube_usage;
   std::optional<std::uint32_t> metrics_max_series;
   bool metrics_node_info = false;
+  bool metrics_pod_use = false;
   model::StateChoice kube_state;                 // kinds, and labels of them
   std::vector<std::string> kube_state_left_out;  // names of metrics
   log::Level log_level = log::Level::kInfo;
@@ -62,6 +66,8 @@ Result<Config> load_config(const std::string& path);
 
 // "127.0.0.1:9817", "[::1]:9817", "login1:9817"
 Result<Endpoint> parse_endpoint(std::string_view text);
+// "no", "resource", "summary", "cadvisor"
+Result<kube::KubeletPage> parse_kubelet_page(std::string_view text);
 // "30s", "5m", "2h", "1d"
 Result<Seconds> parse_duration(std::string_view text);
 

@@ -107,10 +107,36 @@ Status put_kubelet_interval(Config& config, std::string_view text) {
   return {};
 }
 
+Status put_kubelet_use(Config& config, std::string_view text) {
+  auto page = parse_kubelet_page(text);
+  if (!page) return fail(page.error());
+  config.kube_usage.page = *page;
+  return {};
+}
+
 Status put_log_level(Config& config, std::string_view text) {
   auto level = log::parse_level(text);
   if (!level) return fail(level.error());
   config.log_level = *level;
+  return {};
+}
+
+Status put_metrics_api(Config& config, std::string_view text) {
+  config.kube_usage.metrics_api = text == "true";
+  return {};
+}
+
+Status put_usage_interval(Config& config, std::string_view text) {
+  auto value = parse_duration(text);
+  if (!value) return fail(value.error());
+  config.kube_usage.interval = *value;
+  return {};
+}
+
+Status put_gpu_exporters(Config& config, std::string_view text) {
+  for (auto url : split(text, ',')) {
+    if (url = trim(url); !url.empty()) config.kube_usage.gpus.emplace_back(url);
+  }
   return {};
 }
 
@@ -202,6 +228,22 @@ constexpr auto kKeys = std::to_array<ConfigKey>({
      put_kubelet_insecure},
     {"kubernetes.kubelet_interval", KeyType::kDuration, "60s", 15, 3600,
      "Time between two reads of the kubelets' metrics.", put_kubelet_interval},
+    {"kubernetes.metrics_api", KeyType::kSwitch, "true", 0, 0,
+     "Ask the cluster's Metrics API (metrics-server), where it has one, what pods and nodes use.",
+     put_metrics_api},
+    {"kubernetes.kubelet_use", KeyType::kChoice, "no", 0, 0,
+     "Ask the kubelets themselves what is used: resource for /metrics/resource, which is small and "
+     "tells of CPU from the second look on, summary for /stats/summary, which is larger, or "
+     "cadvisor, the largest; no. They are reached as kubernetes.kubelets says, directly where that "
+     "says no. Directly it needs `get` on nodes/metrics, for summary on nodes/stats.",
+     put_kubelet_use},
+    {"kubernetes.gpu_exporters", KeyType::kText, "", 0, 0,
+     "Addresses of dcgm-exporters, separated by commas. One that holds {node} or {address} stands "
+     "for one on each node with devices, whose name or InternalIP is put there: "
+     "http://{address}:9400/metrics. By https they are shown our credentials.",
+     put_gpu_exporters},
+    {"kubernetes.usage_interval", KeyType::kDuration, "30s", 5, 3600,
+     "Time between two questions for what is used.", put_usage_interval},
     {"metrics.max_series_per_family", KeyType::kCount, "", 1, 10'000'000,
      "Most series of one metric; what is beyond is left out and counted in "
      "schedlens_dropped_series. Without it each metric has its own bound.",
@@ -209,6 +251,9 @@ constexpr auto kKeys = std::to_array<ConfigKey>({
     {"metrics.node_info", KeyType::kSwitch, "false", 0, 0,
      "One more series for each node, with its type and version.",
      put_switch<&Config::metrics_node_info>},
+    {"metrics.pod_use", KeyType::kSwitch, "false", 0, 0,
+     "Series of what each pod uses: up to three for every pod.",
+     put_switch<&Config::metrics_pod_use>},
     {"metrics.kube_state", KeyType::kList, "", 0, 0,
      "Kinds of Kubernetes objects whose series are shown at /metrics/kube-state under the names of "
      "kube-state-metrics, separated by commas, such as pods,nodes,deployments, or all. A change "

@@ -86,6 +86,7 @@ int run_version(Context& context) {
 
 int run_metrics(Context& context) {
   context.where.vitals = true;
+  context.where.usage = true;
   auto snapshot = Source(context.where).read();
   if (!snapshot) return problem(context, snapshot.error());
   auto analysis = metrics::analyse(**snapshot);
@@ -110,6 +111,7 @@ int run_snapshot_save(Context& context, const std::string& path,
     return kUsage;
   }
   context.where.vitals = true;
+  context.where.usage = true;
   Source source(context.where);
   auto snapshot = source.read();
   for (const auto& id : *ids) {

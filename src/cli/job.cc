@@ -13,6 +13,7 @@
 #include "cli/request_text.h"
 #include "cli/sources.h"
 #include "cli/table.h"
+#include "cli/usage.h"
 #include "cli/words.h"
 
 namespace schedlens::cli {
@@ -220,7 +221,16 @@ std::string render_job(const Snapshot& s, model::WorkloadId id, diagnose::RootCa
     lines.add("runs on", fmt::format("{}: {}", counted(w.allocation.nodes.size(), "node"),
                                      fold_names(s, w.allocation.nodes)));
     for (const auto& fact : efficiency_facts(s, w)) lines.add("use", fact);
-    if (model::gpus_held(w) > 0) lines.add("GPU use", "unknown: the scheduler does not measure it");
+    const auto use =
+        w.pod ? pod_use_facts(s, id) : std::vector<std::pair<std::string, std::string>>();
+    bool gpus_measured = false;
+    for (const auto& [label, text] : use) {
+      lines.add(label, text);
+      gpus_measured |= label == "GPU use";
+    }
+    if (model::gpus_held(w) > 0 && !gpus_measured) {
+      lines.add("GPU use", "unknown: the scheduler does not measure it");
+    }
   }
   auto out = title(w, style) + lines.text();
   if (model::holds_resources(w) && !w.allocation.nodes.empty()) {

@@ -33,6 +33,11 @@ void apply(const KubeOptions& options, Config& config) {
   }
   if (!options.scheduler_ca_file.empty()) config.kube_scheduler_ca_file = options.scheduler_ca_file;
   if (options.scheduler_insecure) config.kube_scheduler_insecure = true;
+  if (auto page = parse_kubelet_page(options.kubelet_use)) config.kube_usage.page = *page;
+  if (options.kubelet_proxy) config.kube_usage.kubelets.reach = kube::KubeletReach::kProxy;
+  if (options.kubelet_insecure) config.kube_kubelets.insecure = true;
+  if (!options.kubelet_ca_file.empty()) config.kube_kubelets.ca_file = options.kubelet_ca_file;
+  if (!options.gpu_exporters.empty()) config.kube_usage.gpus = options.gpu_exporters;
 }
 
 Result<std::unique_ptr<LiveConfig>> LiveConfig::load(const ServeOptions& options) {

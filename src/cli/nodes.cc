@@ -7,12 +7,14 @@
 
 #include "base/text.h"
 #include "base/time_text.h"
+#include "cli/device_words.h"
 #include "cli/gpu_map.h"
 #include "cli/layout.h"
 #include "cli/node_share.h"
 #include "cli/pod_words.h"
 #include "cli/sources.h"
 #include "cli/table.h"
+#include "cli/usage.h"
 #include "cli/words.h"
 
 namespace schedlens::cli {
@@ -195,6 +197,10 @@ std::string render_node(const model::Snapshot& snapshot, model::NodeId id, const
   out += line("MCS label", name_or_dash(node.mcs_label));
   if (node.object) {
     for (const auto& [label, text] : node_facts(node, snapshot.time))
+      out += line(label, printable(text));
+    for (const auto& [label, text] : node_device_facts(snapshot, id))
+      out += line(label, printable(text));
+    for (const auto& [label, text] : node_use_facts(snapshot, id))
       out += line(label, printable(text));
   } else {
     out += line("weight", std::to_string(node.weight));

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "base/time_text.h"
+#include "cli/device_words.h"
 #include "cli/table.h"
 #include "cli/words.h"
 #include "diagnose/withheld_pods.h"
@@ -155,6 +156,7 @@ Facts pod_facts(const model::Snapshot& snapshot, const model::Workload& w) {
   std::vector<std::string> claims;
   for (const auto& volume : pod.volumes) claims.push_back(volume.claim);
   add(facts, "claims", fmt::format("{}", fmt::join(claims, ", ")));
+  add(facts, "devices", device_health_text(pod));
   return facts;
 }
 

@@ -35,6 +35,7 @@ api::ServerFacts facts(const LiveConfig& live_config, const Watcher& watcher) {
   facts.node_info = config.metrics_node_info;
   facts.kube_state = config.kube_state;
   facts.kube_state_left_out = config.kube_state_left_out;
+  facts.pod_use = config.metrics_pod_use;
   facts.config_error = live_config.reload_error();
   facts.first_read_trouble = watcher.first_read_trouble();
   facts.config_reload_failed = !facts.config_error.empty();

@@ -18,6 +18,11 @@ struct KubeOptions {
   std::vector<std::string> schedulers;
   std::string scheduler_ca_file;
   bool scheduler_insecure = false;
+  // What is used: which page of the kubelets, how they are reached, and dcgm-exporters.
+  std::string kubelet_use;
+  bool kubelet_proxy = false, kubelet_insecure = false;
+  std::string kubelet_ca_file;
+  std::vector<std::string> gpu_exporters;
 
   bool any() const {
     return chosen || !kubeconfig.empty() || !context.empty() || !schedulers.empty();

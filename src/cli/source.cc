@@ -28,6 +28,7 @@ Watcher& Source::watcher() {
   if (!watcher_) {
     auto config = parse_config("", "defaults").value_or(Config{});
     apply(where_.kube, config);
+    if (!where_.usage) config.kube_usage = {};
     config.kube_api_server_metrics = where_.vitals;
     config.slurm_conf = where_.slurm_conf;
     config.slurm_bin_dir = where_.slurm_bin;

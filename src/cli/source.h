@@ -23,6 +23,7 @@ struct Where {
   std::string slurm_bin;
   KubeOptions kube;
   bool vitals = false;  // of the API server are wanted, too
+  bool usage = false;   // what pods use is wanted, too
   std::string server;   // "http://host:port"
   std::string file;
 };

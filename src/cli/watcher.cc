@@ -70,6 +70,12 @@ kube::Options kube_options(const Config& config) {
   }
   options.api_server = config.kube_api_server_metrics;
   options.kubelets = config.kube_kubelets;
+  options.usage = config.kube_usage;
+  auto& kubelets = options.usage.kubelets;
+  const auto reach = kubelets.reach;
+  kubelets = config.kube_kubelets;
+  if (reach != kube::KubeletReach::kNone) kubelets.reach = reach;
+  if (kubelets.reach == kube::KubeletReach::kNone) kubelets.reach = kube::KubeletReach::kDirect;
   return options;
 }
 

@@ -11,6 +11,7 @@
 #include "kube/component_watch.h"
 #include "kube/store.h"
 #include "kube/streams.h"
+#include "kube/usage_reader.h"
 #include "model/kubernetes.h"
 
 namespace schedlens::kube {
@@ -101,6 +102,7 @@ struct Collector::State {
   Watches<model::ApiServerVitals> api_servers;
   Watches<model::EtcdVitals> etcd_members;
   std::optional<Kubelets> kubelets;
+  std::unique_ptr<UsageReader> usage;
   // After the store, so that it stops feeding it first.
   std::unique_ptr<Streams> streams;
 
@@ -160,6 +162,9 @@ void Collector::State::prepare_probes(const Options& now) {
   }
   if (now.kubelets.reach != KubeletReach::kNone) {
     kubelets.emplace(now.kubelets, credentials(), clock);
+  }
+  if (now.usage.any()) {
+    usage = std::make_unique<UsageReader>(now.usage, now.ns, access, runner, clock);
   }
 }
 
@@ -223,6 +228,10 @@ Result<model::SnapshotPtr> Collector::State::make(const Options& now,
   store.fill(*snapshot, *kubernetes);
   kubernetes->context = access.context;
   if (kubelets && !token.stop_requested()) kubelets->read(snapshot->nodes, token);
+  if (usage) {
+    usage->fill(*snapshot, *kubernetes, component_patience, token);
+    snapshot->time = clock.now();  // what was waited for is newer
+  }
   add_vitals(*snapshot, *kubernetes);
   snapshot->kubernetes = std::move(kubernetes);
   snapshot->build_index();
@@ -300,6 +309,7 @@ void Collector::stop() {
     s.thread = {};
   }
   std::lock_guard lock(s.collecting);
+  if (s.usage) s.usage->stop();
   if (s.streams) s.streams->stop();
 }
 

@@ -17,6 +17,7 @@
 #include "kube/gpu_names.h"
 #include "kube/kubeconfig.h"
 #include "kube/kubelets.h"
+#include "kube/usage_options.h"
 #include "model/snapshot.h"
 #include "model/state_choice.h"
 #include "os/clock.h"
@@ -36,6 +37,7 @@ struct Options {
   std::vector<PageAddress> etcd;
   bool api_server = false;
   KubeletOptions kubelets;
+  UsageOptions usage;  // who is asked what is used
 };
 
 // So long a server with nothing new to tell may leave us without a word.

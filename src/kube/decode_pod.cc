@@ -82,6 +82,22 @@ void take_claims(PodSpecParts& spec, const PodStatusParts& status, model::Pod& p
   }
 }
 
+// Containers that share a claim have the same devices.
+void take_devices(PodStatusParts& status, model::Pod& pod) {
+  std::vector<model::DeviceHealth> devices;
+  for (auto* containers : {&status.init_containers, &status.containers}) {
+    for (auto& container : *containers) {
+      for (auto& device : container.devices) {
+        if (std::find(devices.begin(), devices.end(), device) == devices.end()) {
+          devices.push_back(std::move(device));
+        }
+      }
+    }
+  }
+  devices.shrink_to_fit();
+  if (!devices.empty()) pod.devices = std::move(devices);
+}
+
 // Template and status put together: the two requests and the shared spec.
 void take_resources(PodSpecParts& spec, PodStatusParts& status, SpecPool& specs, model::Pod& pod) {
   auto& resources = spec.resources;
@@ -121,6 +137,7 @@ DecodedPod assemble(ObjectMeta meta, PodSpecParts spec, PodStatusParts status, S
   pod->restarts = restarts_of(spec.resources, status);
   take_volumes(spec, meta.meta, *pod);
   take_claims(spec, status, *pod);
+  take_devices(status, *pod);
   take_resources(spec, status, specs, *pod);
   pod->detail = std::move(detail);
   specs.share_parts(*pod);

@@ -388,6 +388,34 @@ TEST(DecodePod, RunningPodHasNoEnd) {
   EXPECT_FALSE(pod.exit);
 }
 
+// allocatedResourcesStatus: a claim that two containers share names its devices twice.
+TEST(DecodePod, TheHealthOfItsDevices) {
+  const auto health = [](const char* id, const char* word, const char* why = "") {
+    return Message().text(1, id).text(2, word).text(6, why);
+  };
+  const auto gpus = Message()
+                        .text(1, "nvidia.com/gpu")
+                        .message(2, health("GPU-a", "Healthy"))
+                        .message(2, health("GPU-b", "Unhealthy", "ECC errors"));
+  const auto claim = Message().text(1, "claim:nic/one").message(2, health("nic-0", "Unknown"));
+  const auto status = Message()
+                          .text(1, "Running")
+                          .message(8, Message().text(1, "a").message(14, gpus).message(14, claim))
+                          .message(8, Message().text(1, "b").message(14, claim));
+  const auto pod = decode(Message().message(3, status));
+  ASSERT_TRUE(pod.pod->devices);
+  const auto& devices = *pod.pod->devices;
+  ASSERT_THAT(devices, SizeIs(3));
+  EXPECT_EQ(devices[0].resource, Symbol("nvidia.com/gpu"));
+  EXPECT_EQ(devices[0].state, model::DeviceState::kHealthy);
+  EXPECT_EQ(devices[1].device, "GPU-b");
+  EXPECT_EQ(devices[1].state, model::DeviceState::kUnhealthy);
+  EXPECT_EQ(devices[1].message, "ECC errors");
+  EXPECT_EQ(devices[2].resource, Symbol("claim:nic/one"));
+  EXPECT_EQ(devices[2].state, model::DeviceState::kUnknown);
+  EXPECT_FALSE(decode(Message().message(3, Message().text(1, "Running"))).pod->devices);
+}
+
 TEST(DecodePod, ResizeUnderWay) {
   const auto requests = [](const char* cpu) { return Message().amount(2, "cpu", cpu); };
   const auto spec = Message().message(2, Message().text(1, "a").message(8, requests("2")));

@@ -82,7 +82,7 @@ TEST_F(KubeletsTest, ThoseThatAnswerCountAndTheOthersKeepWhatTheySaidLast) {
   clock_.time = clock_.time + Seconds{60};
   k.read(nodes, {});
   EXPECT_EQ(k.status().state, SourceState::kPartial);
-  EXPECT_THAT(k.status().error, HasSubstr("1 of 2 kubelets gave no metrics; b: "));
+  EXPECT_THAT(k.status().error, HasSubstr("1 of 2 kubelets failed; b: "));
   EXPECT_THAT(k.status().error, HasSubstr("status 502"));
   ASSERT_EQ(k.last().size(), 2u);
   EXPECT_EQ(k.last()[0].time, clock_.time);
@@ -107,7 +107,7 @@ TEST_F(KubeletsTest, KubeletsThatHangHoldNothingUpForLong) {
   k.read(nodes, {});
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
   EXPECT_EQ(k.status().state, SourceState::kNever);
-  EXPECT_THAT(k.status().error, HasSubstr("60 of 60 kubelets gave no metrics"));
+  EXPECT_THAT(k.status().error, HasSubstr("60 of 60 kubelets failed"));
   all_hang_ = false;
   clock_.time = clock_.time + Seconds{60};
   k.read(nodes, {});

@@ -36,6 +36,16 @@ std::optional<double> number(std::string_view text) {
   return value;
 }
 
+// Milliseconds; OpenMetrics writes seconds with a fraction.
+std::optional<std::int64_t> time(std::string_view text) {
+  if (text.empty() || text.front() == '#') return std::nullopt;
+  const auto value = number(text);
+  // Before 1970 and after the year 5000 are no times that anybody measured at.
+  if (!value || !(*value > 0) || !(*value < 1e14)) return std::nullopt;
+  const bool seconds = text.find('.') != std::string_view::npos;
+  return static_cast<std::int64_t>(seconds ? *value * 1000 : *value);
+}
+
 // Reads line after line into the same buffers.
 class LineReader {
  public:
@@ -51,6 +61,8 @@ class LineReader {
     const auto value = number(take_while_not(rest, " \t"));
     if (!value) return complain("the value is no number");
     sample_.value = *value;
+    skip_blanks(rest);
+    sample_.time_ms = time(take_while_not(rest, " \t"));
     return true;
   }
   const Sample& sample() const { return sample_; }

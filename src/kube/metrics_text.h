@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,6 +19,7 @@ struct Sample {
   std::string_view name;
   std::vector<std::pair<std::string_view, std::string_view>> labels;
   double value = 0;
+  std::optional<std::int64_t> time_ms;  // since 1970, where the line says when it was measured
 
   // "" when there is none.
   std::string_view label(std::string_view key) const;

@@ -55,6 +55,30 @@ Run read_state(Fields fields) {
   return run;
 }
 
+model::DeviceState device_state(std::string_view word) {
+  if (word == "Healthy") return model::DeviceState::kHealthy;
+  if (word == "Unhealthy") return model::DeviceState::kUnhealthy;
+  return model::DeviceState::kUnknown;
+}
+
+// The devices of one resource.
+void add_devices(Fields fields, std::vector<model::DeviceHealth>& devices) {
+  Symbol resource;
+  const auto first = devices.size();
+  while (fields.next()) {
+    if (fields.number() == 1) resource = fields.symbol("name");
+    if (fields.number() != 2) continue;
+    auto one = fields.message("resources");
+    auto& device = devices.emplace_back();
+    while (one.next()) {
+      if (one.number() == 1) device.device = one.string("resourceID");
+      if (one.number() == 2) device.state = device_state(one.text("health"));
+      if (one.number() == 6) device.message = one.string("message");
+    }
+  }
+  for (auto i = first; i < devices.size(); ++i) devices[i].resource = resource;
+}
+
 ContainerStatus read_container_status(Fields fields) {
   ContainerStatus status;
   ResourceList allocated;
@@ -83,6 +107,9 @@ ContainerStatus read_container_status(Fields fields) {
         status.actual.emplace();
         read_requirements(fields.message("resources"), status.actual->requests,
                           status.actual->limits);
+        break;
+      case 14:
+        add_devices(fields.message("allocatedResourcesStatus"), status.devices);
         break;
     }
   }

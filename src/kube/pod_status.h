@@ -21,6 +21,7 @@ struct ContainerStatus {
   std::optional<Timestamp> finished;  // of the present run, where it is over
   std::optional<model::Exit> exit;
   std::uint32_t restarts = 0;
+  std::vector<model::DeviceHealth> devices;
 };
 
 struct PodStatusParts {

@@ -20,6 +20,7 @@ class Amount {
   // Rounded up, away from zero.
   std::int64_t value() const { return rounded(1'000'000'000); }
   std::int64_t milli_value() const { return rounded(1'000'000); }
+  std::int64_t nano_value() const { return rounded(1); }
 
   bool is_zero() const { return nano_ == 0; }
   Amount& operator+=(Amount other);

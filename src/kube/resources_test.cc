@@ -25,6 +25,8 @@ std::vector<std::string> list(const YAML::Node& node) {
   return node ? node.as<std::vector<std::string>>() : std::vector<std::string>();
 }
 
+const std::string kMetricsApi = "metrics.k8s.io";
+
 // What a role gives besides the metrics of kube-scheduler.
 std::set<Right> rights(const YAML::Node& role) {
   std::set<Right> given;
@@ -35,7 +37,10 @@ std::set<Right> rights(const YAML::Node& role) {
       EXPECT_THAT(list(rule["verbs"]), testing::ElementsAre("get"));
       continue;
     }
-    EXPECT_THAT(list(rule["verbs"]), testing::ElementsAre("get", "list", "watch"));
+    // The Metrics API has no watches.
+    const bool watched = list(rule["apiGroups"]) != std::vector<std::string>{kMetricsApi};
+    EXPECT_EQ(list(rule["verbs"]), watched ? std::vector<std::string>({"get", "list", "watch"})
+                                           : std::vector<std::string>({"get", "list"}));
     for (const auto& group : list(rule["apiGroups"])) {
       for (const auto& name : names) given.emplace(group, name);
     }
@@ -44,7 +49,10 @@ std::set<Right> rights(const YAML::Node& role) {
 }
 
 TEST(Resources, TheManifestsGiveTheRightsThatAreUsedAndNoOthers) {
-  std::set<Right> always, for_details, cluster_scope;
+  // What is used is asked for beside the resources.
+  std::set<Right> always = {{kMetricsApi, "pods"}, {kMetricsApi, "nodes"}};
+  std::set<Right> cluster_scope = {{kMetricsApi, "nodes"}};
+  std::set<Right> for_details;
   for (const auto& resource : resources()) {
     auto& used = resource.details_only ? for_details : always;
     for (const auto& version : resource.versions) {

@@ -18,7 +18,8 @@ CauseCounts count_causes(const model::Snapshot& snapshot) {
 }
 
 Analysis analyse(const model::Snapshot& snapshot) {
-  return {diagnose::holdings(snapshot), diagnose::fragmentation(snapshot), count_causes(snapshot)};
+  return {diagnose::holdings(snapshot), diagnose::fragmentation(snapshot), count_causes(snapshot),
+          diagnose::compare_usage(snapshot)};
 }
 
 }  // namespace schedlens::metrics

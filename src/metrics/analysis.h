@@ -7,6 +7,7 @@
 
 #include "diagnose/fragmentation.h"
 #include "diagnose/holdings.h"
+#include "diagnose/usage.h"
 #include "diagnose/verdict.h"
 #include "model/snapshot.h"
 
@@ -25,6 +26,7 @@ struct Analysis {
   diagnose::Holdings holdings;
   diagnose::Fragmentation fragmentation;
   CauseCounts causes{};
+  diagnose::UsageReport usage;  // points into the Snapshot
 };
 
 // Pure; any thread.

@@ -54,6 +54,8 @@ std::string_view section_title(Section section) {
       return "The scheduler";
     case Section::kNamespaces:
       return "Kubernetes: namespaces and devices";
+    case Section::kUsage:
+      return "Kubernetes: requests and use";
     case Section::kKubeScheduler:
       return "Kubernetes: kube-scheduler";
     case Section::kControlPlane:

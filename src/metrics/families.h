@@ -30,6 +30,7 @@ enum class Section : std::uint8_t {
   kReservations,
   kScheduler,
   kNamespaces,
+  kUsage,
   kKubeScheduler,
   kControlPlane,
   kKubelets,
@@ -43,7 +44,7 @@ struct Family {
   Section section;
   std::string_view name;
   Type type;
-  std::string_view unit;  // "", "seconds", "bytes", "ratio"
+  std::string_view unit;  // "", "seconds", "bytes", "cores", "ratio"
   std::array<std::string_view, kMaxLabels> labels;
   std::uint32_t limit;  // series
   std::string_view source;

@@ -32,7 +32,7 @@ TEST(Families, NamesFollowPrometheusRules) {
     EXPECT_EQ(f.type == Type::kCounter, f.name.ends_with("_total"));
     auto stem = f.name;
     if (f.type == Type::kCounter) stem.remove_suffix(6);
-    for (std::string_view unit : {"seconds", "bytes", "ratio"}) {
+    for (std::string_view unit : {"seconds", "bytes", "cores", "ratio"}) {
       EXPECT_EQ(f.unit == unit, stem.ends_with("_" + std::string(unit)));
     }
     for (std::string_view suffix : {"_count", "_sum", "_bucket"}) {

@@ -25,6 +25,8 @@ void write_kubernetes(const model::Snapshot& s, const RenderInput& input, Exposi
 // The vitals of the API server, of etcd and of the kubelets.
 void write_control_plane(const model::Kubernetes& kubernetes, Exposition& out);
 void write_kubelets(const model::Kubernetes& kubernetes, Exposition& out);
+// What is used beside what is requested.
+void write_usage(const model::Snapshot& s, const RenderInput& input, Exposition& out);
 void write_own(const model::Snapshot* s, const RenderInput& input, Exposition& out);
 
 // A list that is empty because nobody could read it is not an empty cluster. It is known when it

@@ -36,6 +36,7 @@ void render(const model::Snapshot* snapshot, const RenderInput& input, Expositio
     write_reservations(*snapshot, out);
     if (snapshot->vitals) write_scheduler(*snapshot->vitals, out);
     if (snapshot->kubernetes) write_kubernetes(*snapshot, input, out);
+    if (snapshot->kubernetes) write_usage(*snapshot, input, out);
   }
   if (input.waits) input.waits->write(out);
   write_own(snapshot, input, out);

@@ -35,6 +35,7 @@ struct RenderInput {
   std::optional<bool> config_reload_failed = std::nullopt;
   Form form = Form::kText;
   bool node_info = false;  // one more series per node, with type and version
+  bool pod_use = false;    // series for each pod
 };
 
 // Without a snapshot (none was read yet) the page tells of schedlens alone.

@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "base/text.h"
+#include "diagnose/test_usage.h"
 #include "metrics/parts.h"
 #include "metrics/text_from_json_test.h"
 #include "model/kubernetes.h"
@@ -166,7 +167,7 @@ Snapshot small() {
 }
 
 Analysis analysis_of(const Snapshot& s) {
-  Analysis a{diagnose::holdings(s), diagnose::fragmentation(s), {}};
+  Analysis a{diagnose::holdings(s), diagnose::fragmentation(s), {}, diagnose::compare_usage(s)};
   a.causes[static_cast<std::size_t>(diagnose::RootCause::kLimit)] = {40, 40};
   a.causes[static_cast<std::size_t>(diagnose::RootCause::kUnhealthyNodes)] = {1, 8};
   return a;
@@ -550,6 +551,13 @@ TEST(Render, EveryDeclaredFamilyCanAppearOnce) {
   input.analysis = &of_pods;
   auto second = read(render(&pods, input));
   seen.insert(second.families.begin(), second.families.end());
+  auto measured = diagnose::testing::sample_usage();
+  measured.report();
+  auto of_use = analysis_of(measured.s);
+  input.analysis = &of_use;
+  input.pod_use = true;
+  auto third = read(render(&measured.s, input));
+  seen.insert(third.families.begin(), third.families.end());
   for (const auto& f : kFamilies) EXPECT_TRUE(seen.contains(std::string(f.name))) << f.name;
   EXPECT_EQ(seen.size(), kFamilyCount);
 }

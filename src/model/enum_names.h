@@ -10,6 +10,7 @@
 #include "model/kubernetes.h"
 #include "model/node_object.h"
 #include "model/snapshot.h"
+#include "model/usage.h"
 
 namespace schedlens::model {
 
@@ -74,6 +75,12 @@ inline std::string_view enum_name(ClaimPhase v) {
   constexpr std::string_view kNames[] = {"unknown", "pending", "bound", "lost"};
   return kNames[static_cast<int>(v)];
 }
+inline std::string_view enum_name(DeviceState v) {
+  return state_name(v);
+}
+inline std::string_view enum_name(UsageView v) {
+  return view_name(v);
+}
 
 // How many values the enumeration has: one more than its last.
 template <class E>
@@ -106,6 +113,11 @@ template <>
 inline constexpr int kEnumSize<AttributeKind> = static_cast<int>(AttributeKind::kList) + 1;
 template <>
 inline constexpr int kEnumSize<ClaimPhase> = static_cast<int>(ClaimPhase::kLost) + 1;
+
+template <>
+inline constexpr int kEnumSize<DeviceState> = static_cast<int>(DeviceState::kUnhealthy) + 1;
+template <>
+inline constexpr int kEnumSize<UsageView> = static_cast<int>(UsageView::kCadvisor) + 1;
 
 template <class E>
 std::optional<E> parse_enum(std::string_view text) {

@@ -4,6 +4,7 @@
 
 #include "model/fields_devices.h"
 #include "model/fields_groups.h"
+#include "model/fields_usage.h"
 #include "model/kubernetes.h"
 #include "model/maybe.h"
 #include "model/node_object.h"
@@ -126,6 +127,14 @@ void describe(A& a, T& v) {
   a("claim_template", v.claim_template);
 }
 
+template <class A, Maybe<DeviceHealth> T>
+void describe(A& a, T& v) {
+  a("resource", v.resource);
+  a("device", v.device);
+  a("state", v.state);
+  a("message", v.message);
+}
+
 template <class A, Maybe<Pod> T>
 void describe(A& a, T& v) {
   a("namespace", v.ns);
@@ -136,6 +145,7 @@ void describe(A& a, T& v) {
   a("request", v.request);
   a("volumes", v.volumes);
   a("resource_claims", v.resource_claims);
+  a("devices", v.devices);
   a("gates", v.gates);
   a("phase", v.phase);
   a("status_reason", v.status_reason);
@@ -476,6 +486,7 @@ void describe(A& a, T& v) {
   a("etcd", v.etcd);
   a("kubelets", v.kubelets);
   a("scheduler_names", v.scheduler_names);
+  a("usage", v.usage);
 }
 
 }  // namespace schedlens::model

@@ -23,6 +23,8 @@
 
 namespace schedlens::model {
 
+struct Usage;  // model/usage.h
+
 struct Namespace {
   Symbol name;
   Labels labels;
@@ -152,6 +154,8 @@ struct Kubernetes {
   // In the detail that kube-state-metrics shows; null where none is chosen. Not in a saved
   // Snapshot.
   std::shared_ptr<const KubeState> state;
+  // Null where nobody is asked what is used.
+  std::shared_ptr<const Usage> usage;
 };
 
 }  // namespace schedlens::model

@@ -62,6 +62,11 @@ bool tolerates(const std::vector<Toleration>& tolerations, const Taint& taint) {
                      [&](const Toleration& t) { return tolerates(t, taint); });
 }
 
+std::string_view state_name(DeviceState state) {
+  constexpr std::string_view kNames[] = {"unknown", "healthy", "unhealthy"};
+  return kNames[static_cast<int>(state)];
+}
+
 const PodCondition* Pod::condition(Symbol type) const {
   for (const auto& c : conditions) {
     if (c.type == type) return &c;

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/symbol.h"
@@ -134,6 +135,19 @@ struct PodResourceClaim {
   friend bool operator==(const PodResourceClaim&, const PodResourceClaim&) = default;
 };
 
+enum class DeviceState : std::uint8_t { kUnknown, kHealthy, kUnhealthy };
+
+std::string_view state_name(DeviceState state);  // "unhealthy"
+
+// A device that one of its containers got, as the kubelet reports its health.
+struct DeviceHealth {
+  Symbol resource;     // "nvidia.com/gpu"; "claim:CLAIM/REQUEST" of a claim
+  std::string device;  // as its plugin or driver names it
+  DeviceState state = DeviceState::kUnknown;
+  std::string message;
+  friend bool operator==(const DeviceHealth&, const DeviceHealth&) = default;
+};
+
 struct PodDetail;  // model/pod_detail.h
 
 struct Pod {
@@ -146,7 +160,8 @@ struct Pod {
   Quantities request;
   std::vector<PodVolume> volumes;
   std::vector<PodResourceClaim> resource_claims;
-  std::vector<Symbol> gates;  // schedulingGates still there
+  SharedOptional<std::vector<DeviceHealth>> devices;  // absent where nobody reports their health
+  std::vector<Symbol> gates;                          // schedulingGates still there
   PodPhase phase = PodPhase::kUnknown;
   Symbol status_reason;  // status.reason: "Evicted", "UnexpectedAdmissionError"
   Symbol node_name;      // as bound, whether or not there is such a node

@@ -47,6 +47,7 @@ class Filler {
   void fill(Seconds& v) { v = {next()}; }
   void fill(Timestamp& v) { v = {1'700'000'000 + next()}; }
   void fill(NodeId& v) { v = {1}; }
+  void fill(WorkloadId& v) { v = {1}; }
   template <class T>
   void fill(std::optional<T>& v) {
     fill(v.emplace());

@@ -241,6 +241,30 @@ void check_ids(const Snapshot& s) {
   }
 }
 
+// The same of what is said of use.
+void check_usage(const Snapshot& s) {
+  if (!s.kubernetes || !s.kubernetes->usage) return;
+  const auto& usage = *s.kubernetes->usage;
+  const auto check_pod = [&](WorkloadId id) {
+    if (id.index < s.workloads.size()) return;
+    throw Mismatch{"/kubernetes/usage",
+                   fmt::format("workload {} of {} does not exist", id.index, s.workloads.size())};
+  };
+  if (usage.pods) {
+    for (const auto& pod : *usage.pods) check_pod(pod.pod);
+  }
+  if (usage.nodes) {
+    for (const auto& node : *usage.nodes) {
+      check_nodes({node.node}, s.nodes.size(), "/kubernetes/usage/nodes");
+    }
+  }
+  if (!usage.gpus) return;
+  for (const auto& gpu : *usage.gpus) {
+    if (gpu.node) check_nodes({*gpu.node}, s.nodes.size(), "/kubernetes/usage/gpus");
+    for (auto pod : gpu.pods) check_pod(pod);
+  }
+}
+
 }  // namespace
 
 Result<Snapshot> snapshot_from_json(std::string_view json) {
@@ -255,6 +279,7 @@ Result<Snapshot> snapshot_from_json(std::string_view json) {
     describe(reader, snapshot);
     reader.finish({"format", "version"});
     check_ids(snapshot);
+    check_usage(snapshot);
     snapshot.build_index();
     return snapshot;
   } catch (const Mismatch& m) {

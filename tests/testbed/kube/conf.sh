@@ -4,7 +4,8 @@
 # T (folder), N (nodes), RELEASE (1.20, or empty for the newest), the PORT_* variables,
 # SCHEDULER_CONFIG (file or empty), FEATURE_GATES and RUNTIME_CONFIG.
 
-# One authority, one certificate for all servers of 127.0.0.1, one key for service accounts.
+# One authority, one certificate for all servers of 127.0.0.1, one that the API server shows to
+# servers behind it, one key for service accounts.
 write_keys() {
     local e=$T/etc
     {
@@ -14,6 +15,10 @@ write_keys() {
             -CA "$e/ca.crt" -CAkey "$e/ca.key" -subj /CN=127.0.0.1 \
             -addext subjectAltName=IP:127.0.0.1,DNS:localhost -addext basicConstraints=critical,CA:FALSE \
             -keyout "$e/server.key" -out "$e/server.crt" &&
+        openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 3650 \
+            -CA "$e/ca.crt" -CAkey "$e/ca.key" -subj /CN=front-proxy \
+            -addext extendedKeyUsage=clientAuth -addext basicConstraints=critical,CA:FALSE \
+            -keyout "$e/front-proxy.key" -out "$e/front-proxy.crt" &&
         openssl ecparam -genkey -name prime256v1 -noout -out "$e/service-accounts.key"
     } >"$T/log/openssl.out" 2>&1 || fail_with_log openssl "cannot make keys"
 }
@@ -103,6 +108,7 @@ write_daemons() {
             --requestheader-client-ca-file="$T/etc/ca.crt" --requestheader-allowed-names=front-proxy \
             --requestheader-username-headers=X-Remote-User --requestheader-group-headers=X-Remote-Group \
             --requestheader-extra-headers-prefix=X-Remote-Extra- \
+            --proxy-client-cert-file="$T/etc/front-proxy.crt" --proxy-client-key-file="$T/etc/front-proxy.key" \
             --service-account-issuer=https://kubernetes.default.svc \
             --service-account-key-file="$T/etc/service-accounts.key" \
             --service-account-signing-key-file="$T/etc/service-accounts.key" \
@@ -122,7 +128,8 @@ write_daemons() {
             --kube-api-qps=1000 --kube-api-burst=2000 \
             --node-monitor-period=2s --node-monitor-grace-period="${GRACE}s" $gates
         echo nodes "$T/sbin/nodes" --kubeconfig="$T/etc/kubeconfig.nodes" --count="$N" \
-            --renew="${RENEW}s" --lease="${LEASE}s"
+            --renew="${RENEW}s" --lease="${LEASE}s" \
+            ${PORT_KUBELETS:+--kubelet-port=$PORT_KUBELETS --kubelet-cert=$T/etc/server.crt --kubelet-key=$T/etc/server.key}
     } >"$T/etc/daemons"
 }
 
@@ -144,6 +151,8 @@ export KUBE_MONITOR_KUBECONFIG=$T/etc/kubeconfig.monitor
 export KUBE_SCHEDULER_URL=https://127.0.0.1:$PORT_SCHEDULER
 export KUBE_CONTROLLER_MANAGER_URL=https://127.0.0.1:$PORT_KCM
 export ETCD_URL=http://127.0.0.1:$PORT_ETCD
+export KUBELET_PORT=${PORT_KUBELETS:-}
+export GPU_EXPORTERS=${PORT_KUBELETS:+http://127.0.0.1:$((PORT_KUBELETS + 1))/{node\}/metrics}
 export ETCD_METRICS_URL=http://127.0.0.1:$PORT_ETCD_METRICS
 export KUBE_VERSION=$(kube_get /version | jq -r .gitVersion)
 export ETCD_VERSION=$("$T/sbin/etcd" --version | sed -n 's/^etcd Version: //p')

@@ -25,6 +25,7 @@ const (
 	podExitCode       = "schedlens.test/exit-code"      // pod: how it ends, 0 if not said
 	podWaiting        = "schedlens.test/waiting"        // pod: never starts, for this reason
 	podHang           = "schedlens.test/hang"           // pod: stays terminating
+	podDevices        = "schedlens.test/devices"        // pod: its devices and their health
 )
 
 const gpuResource = corev1.ResourceName("nvidia.com/gpu")
@@ -37,7 +38,10 @@ const (
 )
 
 // fleet is the set of nodes on paper: gpu-001, gpu-002...
-type fleet struct{ count int }
+type fleet struct {
+	count       int
+	kubeletPort int32 // 0: nobody listens, and addresses lead nowhere
+}
 
 func (f fleet) name(i int) string { return fmt.Sprintf("%s%03d", namePrefix, i+1) }
 
@@ -68,6 +72,16 @@ func (f fleet) labels(i int) map[string]string {
 	}
 }
 
+// loopback address of node i.
+func (f fleet) loopback(i int) string { return fmt.Sprintf("127.%d.%d.10", 64+i/256, i%256) }
+
+func (f fleet) address(i int) string {
+	if f.kubeletPort > 0 {
+		return f.loopback(i)
+	}
+	return fmt.Sprintf("10.%d.%d.10", 64+i/256, i%256)
+}
+
 func (f fleet) node(i int) *corev1.Node {
 	capacity := corev1.ResourceList{
 		corev1.ResourceCPU:              resource.MustParse("96"),
@@ -83,8 +97,11 @@ func (f fleet) node(i int) *corev1.Node {
 			Allocatable: capacity.DeepCopy(),
 			Conditions:  nodeConditions("", nil, metav1.Now()),
 			Addresses: []corev1.NodeAddress{
-				{Type: corev1.NodeInternalIP, Address: fmt.Sprintf("10.%d.%d.10", 64+i/256, i%256)},
+				{Type: corev1.NodeInternalIP, Address: f.address(i)},
 				{Type: corev1.NodeHostName, Address: f.name(i)},
+			},
+			DaemonEndpoints: corev1.NodeDaemonEndpoints{
+				KubeletEndpoint: corev1.DaemonEndpoint{Port: f.kubeletPort},
 			},
 			NodeInfo: corev1.NodeSystemInfo{
 				OperatingSystem: "linux", Architecture: "amd64", OSImage: "paper", KernelVersion: "6.1.0",

@@ -80,10 +80,12 @@ type kubelets struct {
 	nodeKeys   queue
 	podKeys    queue
 	reported   sync.Map // name of the node -> time.Time
+	measured   *measured
 }
 
 func newNodesCommand() *cobra.Command {
 	k := &kubelets{}
+	k.measured = &measured{k: k, counters: map[string]*counter{}}
 	var kubeconfig string
 	command := &cobra.Command{
 		Use:          "nodes",
@@ -100,12 +102,16 @@ func newNodesCommand() *cobra.Command {
 	}
 	command.Flags().StringVar(&kubeconfig, "kubeconfig", "", "whom to ask, and as whom")
 	command.Flags().IntVar(&k.fleet.count, "count", 64, "number of nodes")
+	command.Flags().IntVar(&k.measured.port, "kubelet-port", 0, "where each node's kubelet tells what is used; the next port is for GPUs")
+	command.Flags().StringVar(&k.measured.cert, "kubelet-cert", "", "certificate of all kubelets")
+	command.Flags().StringVar(&k.measured.key, "kubelet-key", "", "its key")
 	command.Flags().DurationVar(&k.renew, "renew", 10*time.Second, "time between two renewals of a node's lease")
 	command.Flags().DurationVar(&k.duration, "lease", 40*time.Second, "duration of a lease")
 	return command
 }
 
 func (k *kubelets) run(ctx context.Context) error {
+	k.fleet.kubeletPort = int32(k.measured.port)
 	if err := inParallel(k.fleet.count, func(i int) error {
 		_, err := k.client.CoreV1().Nodes().Create(ctx, k.fleet.node(i), metav1.CreateOptions{})
 		if apierrors.IsAlreadyExists(err) {
@@ -118,6 +124,11 @@ func (k *kubelets) run(ctx context.Context) error {
 	k.nodeKeys, k.podKeys = newQueue(), newQueue()
 	if err := k.watch(ctx); err != nil {
 		return err
+	}
+	if k.measured.port > 0 {
+		if err := k.measured.serve(ctx); err != nil {
+			return err
+		}
 	}
 	drain(ctx, k.nodeKeys, k.syncNode)
 	drain(ctx, k.podKeys, k.syncPod)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"strconv"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -126,6 +127,7 @@ func running(pod *corev1.Pod, node *corev1.Node) corev1.PodStatus {
 		ContainerStatuses: containers(pod, pod.Spec.Containers, true,
 			corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: now}}),
 	}
+	status.ContainerStatuses[0].AllocatedResourcesStatus = devices(pod)
 	for _, address := range node.Status.Addresses {
 		if address.Type == corev1.NodeInternalIP {
 			status.HostIP, status.HostIPs = address.Address, []corev1.HostIP{{IP: address.Address}}
@@ -136,6 +138,22 @@ func running(pod *corev1.Pod, node *corev1.Node) corev1.PodStatus {
 			corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{Reason: "Completed", StartedAt: now, FinishedAt: now}})
 	}
 	return status
+}
+
+// devices that the first container got, and their health: "GPU-a=Healthy,GPU-b=Unhealthy".
+func devices(pod *corev1.Pod) []corev1.ResourceStatus {
+	text := pod.Annotations[podDevices]
+	if text == "" {
+		return nil
+	}
+	status := corev1.ResourceStatus{Name: gpuResource}
+	for _, device := range strings.Split(text, ",") {
+		id, health, _ := strings.Cut(device, "=")
+		status.Resources = append(status.Resources, corev1.ResourceHealth{
+			ResourceID: corev1.ResourceID(id), Health: corev1.ResourceHealthStatus(health),
+		})
+	}
+	return []corev1.ResourceStatus{status}
 }
 
 func waiting(pod *corev1.Pod, reason string) corev1.PodStatus {
