@@ -2,6 +2,8 @@
 // What the server says of itself, and the metrics.
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 #include "api/handlers.h"
 #include "api/openapi.h"
@@ -57,6 +59,31 @@ td{padding:.15rem 1rem .15rem 0;vertical-align:top}code{font-size:.95em}
 <body><h1>schedlens</h1><table>
 )";
 
+class PackedPage {
+ public:
+  explicit PackedPage(std::shared_ptr<metrics::KubeStatePage> page) : page_(std::move(page)) {}
+
+  bool next(std::string& piece) {
+    piece.clear();
+    while (!ended_ && piece.size() < kPiece) {
+      if (page_->next(plain_)) {
+        gzip_.add(plain_, piece);
+      } else {
+        gzip_.finish(piece);
+        ended_ = true;
+      }
+    }
+    return !piece.empty();
+  }
+
+ private:
+  static constexpr std::size_t kPiece = 64 * 1024;
+  std::shared_ptr<metrics::KubeStatePage> page_;
+  GzipStream gzip_{1};
+  std::string plain_;
+  bool ended_ = false;
+};
+
 }  // namespace
 
 Response get_metrics(const Context& context, const Request& request) {
@@ -79,33 +106,28 @@ Response get_metrics(const Context& context, const Request& request) {
   return response;
 }
 
-// A large cluster's page has hundreds of megabytes: it is compressed while it is written.
+// A large cluster's page has hundreds of megabytes: it is written, and compressed, while it is
+// sent.
 Response get_kube_state(const Context& context, const Request& request) {
   const auto facts = context.facts();
   if (!facts.kube_state.any()) {
     return http::problem(404,
                          "no kind of object is chosen: metrics.kube_state of the configuration");
   }
-  const auto analysed = context.live.current();
+  auto analysed = context.live.current();
   if (!analysed) return http::problem(503, "nothing has been read from the scheduler yet");
-  const bool packed = http::accepts_gzip(request.header("Accept-Encoding").value_or(""));
   Response response;
   response.content_type = "text/plain; version=0.0.4; charset=utf-8";
-  std::optional<GzipStream> gzip;
-  if (packed) gzip.emplace(1);
-  metrics::write_kube_state(analysed->snapshot, facts.kube_state, facts.kube_state_left_out,
-                            [&](std::string_view piece) {
-                              if (gzip) {
-                                gzip->add(piece, response.body);
-                              } else {
-                                response.body += piece;
-                              }
-                            });
   response.headers.emplace_back("Vary", "Accept-Encoding");
-  if (gzip) {
-    gzip->finish(response.body);
-    response.headers.emplace_back("Content-Encoding", "gzip");
+  auto page = std::make_shared<metrics::KubeStatePage>(analysed->snapshot, facts.kube_state,
+                                                       facts.kube_state_left_out);
+  if (!http::accepts_gzip(request.header("Accept-Encoding").value_or(""))) {
+    response.next_piece = [analysed, page](std::string& piece) { return page->next(piece); };
+    return response;
   }
+  response.headers.emplace_back("Content-Encoding", "gzip");
+  response.next_piece = [analysed, packed = std::make_shared<PackedPage>(page)](
+                            std::string& piece) { return packed->next(piece); };
   return response;
 }
 

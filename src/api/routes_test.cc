@@ -36,7 +36,10 @@ class Routes : public testing::Test {
     EXPECT_TRUE(http::parse_target(target, request));
     http::Response response;
     const auto* route = router_.find(request, response);
-    return route ? route->handler(request) : response;
+    if (route) response = route->handler(request);
+    std::string piece;
+    while (response.next_piece && response.next_piece(piece)) response.body += piece;
+    return response;
   }
   void expect_schema(const std::string& target, const char* schema) {
     auto response = get(target);

@@ -39,4 +39,13 @@ Response answer(const ServerOptions& options, const Route& route, const Request&
   return response;
 }
 
+Piece ask_for_piece(const Response& response, std::string& piece) {
+  try {
+    return response.next_piece(piece) ? Piece::kMore : Piece::kEnd;
+  } catch (const std::exception& e) {
+    log::error("http: a response broke off error={}", e.what());
+    return Piece::kFailed;
+  }
+}
+
 }  // namespace schedlens::http

@@ -2,6 +2,7 @@
 #pragma once
 // A request as handlers see it and the response they give.
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,6 +34,10 @@ struct Response {
   std::string content_type = "text/plain; charset=utf-8";
   std::string body;
   Fields headers;
+  // Where it is set, the body comes in pieces: each call replaces the text by the next one, until
+  // it returns false. It is asked on a worker, when the client has taken what was before, so that
+  // no body is held as a whole. An exception cuts the connection.
+  std::function<bool(std::string& piece)> next_piece = nullptr;
 
   static Response json(std::string body);
   static Response html(std::string body);

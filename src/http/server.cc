@@ -10,6 +10,7 @@
 // The sanitizer cannot follow fences; without them every hand-over goes through a mutex.
 #define BOOST_ASIO_DISABLE_FENCED_BLOCK
 #endif
+#include <array>
 #include <boost/asio.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
@@ -100,6 +101,9 @@ class Server::State {
   awaitable<Response> respond(Request request);
   awaitable<bool> write(Connection& c, Response response, unsigned version, bool head,
                         bool keep_alive);
+  awaitable<bool> write_pieces(Connection& c, Response& response, bool chunked);
+  using Parts = std::array<asio::const_buffer, 3>;
+  awaitable<bool> write_all(Connection& c, Parts parts);
   awaitable<void> linger(Connection& c);
   void refuse(tcp::socket socket);
   void say_drained();
@@ -281,27 +285,68 @@ awaitable<Response> Server::State::respond(Request request) {
 
 awaitable<bool> Server::State::write(Connection& c, Response response, unsigned version, bool head,
                                      bool keep_alive) {
+  const bool pieces = response.next_piece != nullptr;
+  const bool chunked = pieces && version >= 11;
   auto size = response.body.size();
   bhttp::response<bhttp::string_body> message;
   message.result(static_cast<unsigned>(response.status));
   message.reason(std::string(status_text(response.status)));
   message.version(version);
-  message.keep_alive(keep_alive);
+  message.keep_alive(keep_alive && (!pieces || chunked));
   message.set(bhttp::field::date, http_date());
   message.set("X-Content-Type-Options", "nosniff");
   if (!response.content_type.empty()) {
     message.set(bhttp::field::content_type, response.content_type);
   }
   for (const auto& [name, value] : response.headers) message.set(name, value);
-  if (response.status != 204) message.content_length(size);
+  if (chunked) {
+    message.chunked(true);
+  } else if (response.status != 204 && !pieces) {
+    message.content_length(size);
+  }
   if (!head) message.body() = std::move(response.body);
 
   bhttp::response_serializer<bhttp::string_body> serializer(message);
+  serializer.split(pieces);
   error_code ec;
   // Not one write of the whole: the deadline is for progress, not for the size.
-  while (!serializer.is_done() && !ec) {
+  while (!(pieces ? serializer.is_header_done() : serializer.is_done()) && !ec) {
     c.stream.expires_after(options_.write_timeout);
     co_await bhttp::async_write_some(c.stream, serializer, into(ec));
+  }
+  if (ec || !pieces) co_return !ec;
+  if (head) co_return chunked;
+  bool written = co_await write_pieces(c, response, chunked);
+  co_return written&& chunked;
+}
+
+// What HTTP/1.0 does not know to be a chunk ends where the connection does.
+awaitable<bool> Server::State::write_pieces(Connection& c, Response& response, bool chunked) {
+  std::string piece, size;
+  for (;;) {
+    auto ask = [&]() -> awaitable<Piece> { co_return ask_for_piece(response, piece); };
+    auto asked = co_await asio::co_spawn(pool_, ask, use_awaitable);
+    if (asked == Piece::kFailed) co_return false;
+    if (asked == Piece::kEnd) break;
+    if (piece.empty()) continue;  // would end the body
+    size = chunked ? fmt::format("{:x}\r\n", piece.size()) : "";
+    const Parts parts = {asio::buffer(size), asio::buffer(piece),
+                         asio::buffer("\r\n", chunked ? 2 : 0)};
+    bool written = co_await write_all(c, parts);
+    if (!written) co_return false;
+  }
+  const Parts last = {asio::buffer("0\r\n\r\n", chunked ? 5 : 0)};
+  bool ended = co_await write_all(c, last);
+  co_return ended;
+}
+
+awaitable<bool> Server::State::write_all(Connection& c, Parts parts) {
+  beast::buffers_suffix<Parts> rest(parts);
+  error_code ec;
+  while (!ec && asio::buffer_size(rest) > 0) {
+    c.stream.expires_after(options_.write_timeout);
+    auto n = co_await c.stream.async_write_some(rest, into(ec));
+    rest.consume(n);
   }
   co_return !ec;
 }

@@ -37,6 +37,16 @@ class ServerTest : public testing::Test {
       std::this_thread::sleep_for(300ms);
       return Response::text("slow done");
     });
+    router.add("GET", "/pieces", [this](const Request&) {
+      Response response;
+      response.next_piece = [this, left = pieces_](std::string& piece) mutable {
+        if (left == break_at_) throw std::runtime_error("secret detail");
+        piece.assign(1000, static_cast<char>('a' + left % 26));
+        ++asked_;
+        return left-- > 0;
+      };
+      return response;
+    });
     router.add("POST", "/echo", [](const Request& r) { return Response::text(r.body); });
     auto server = Server::start(options, std::move(router));
     ASSERT_TRUE(server) << server.error().message();
@@ -51,6 +61,8 @@ class ServerTest : public testing::Test {
 
   std::string big_ = "[" + std::string(200'000, ' ') + "]";
   std::atomic<int> slow_running_ = 0;
+  int pieces_ = 3, break_at_ = -1;
+  std::atomic<int> asked_ = 0;
   std::unique_ptr<Server> server_;
 };
 
@@ -181,6 +193,65 @@ TEST_F(ServerTest, CompressesWhatIsBigForThoseWhoCan) {
   EXPECT_LT(body_of(packed).size(), big_.size() / 50);
   EXPECT_EQ(*gunzip(body_of(packed), 1'000'000), big_);
   EXPECT_THAT(get("/hello", "Accept-Encoding: gzip\r\n"), Not(HasSubstr("Content-Encoding")));
+}
+
+std::string piece_of(char c) {
+  return std::string(1000, c);
+}
+std::string chunk_of(char c) {
+  return "3e8\r\n" + piece_of(c) + "\r\n";
+}
+
+TEST_F(ServerTest, PiecesAreChunksAndTheConnectionGoesOn) {
+  start();
+  RawClient client(server_->port());
+  client.send(
+      "GET /pieces HTTP/1.1\r\nHost: x\r\n\r\nHEAD /pieces HTTP/1.1\r\nHost: x\r\n\r\n"
+      "GET /hello HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+  auto all = client.read_all();
+  EXPECT_THAT(all, HasSubstr("Transfer-Encoding: chunked\r\n"));
+  const auto body = body_of(all);
+  const auto expected = chunk_of('d') + chunk_of('c') + chunk_of('b') + "0\r\n\r\nHTTP/1.1 200 OK";
+  EXPECT_EQ(body.substr(0, expected.size()), expected);
+  EXPECT_THAT(body, testing::EndsWith("\r\n\r\nhello\n"));
+  EXPECT_EQ(asked_, 4);  // HEAD asks for none
+}
+
+TEST_F(ServerTest, PiecesForHttp10EndWithTheConnection) {
+  start();
+  RawClient old(server_->port());
+  old.send("GET /pieces HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
+  auto all = old.read_all();
+  EXPECT_TRUE(old.closed());
+  EXPECT_EQ(body_of(all), piece_of('d') + piece_of('c') + piece_of('b'));
+  EXPECT_THAT(all, Not(HasSubstr("Transfer-Encoding")));
+  EXPECT_THAT(all, Not(HasSubstr("Content-Length")));
+}
+
+TEST_F(ServerTest, ABodyThatBreaksOffIsNotTakenForAWholeOne) {
+  break_at_ = 1;
+  start();
+  RawClient client(server_->port());
+  client.send("GET /pieces HTTP/1.1\r\nHost: x\r\n\r\n");
+  EXPECT_EQ(body_of(client.read_all()), chunk_of('d') + chunk_of('c'));
+  EXPECT_TRUE(client.closed());
+  EXPECT_EQ(body_of(get("/hello")), "hello\n");
+}
+
+TEST_F(ServerTest, PiecesAreMadeAsTheyAreTaken) {
+  ServerOptions options;
+  options.write_timeout = 500ms;
+  options.workers = 1;
+  pieces_ = 100'000;
+  start(options);
+  RawClient client(server_->port(), 64 << 10);
+  client.send("GET /pieces HTTP/1.1\r\nHost: x\r\n\r\n");
+  std::this_thread::sleep_for(200ms);
+  EXPECT_EQ(body_of(get("/hello")), "hello\n");  // the only worker does not wait for the reader
+  std::this_thread::sleep_for(800ms);
+  EXPECT_LT(asked_, pieces_);
+  client.read_all();
+  EXPECT_TRUE(client.closed());
 }
 
 TEST_F(ServerTest, ADribblingClientIsCutOffAtTheDeadline) {

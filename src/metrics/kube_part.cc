@@ -3,6 +3,7 @@
 // kube-scheduler in one form for all versions.
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "diagnose/permit_waits.h"
 #include "metrics/parts.h"
@@ -77,6 +78,18 @@ void write_permit_waits(const Snapshot& s, Exposition& out) {
   }
   for (const auto& [ns, age] : oldest) {
     out.sample(family("schedlens_permit_waiting_oldest_seconds"), age, ns);
+  }
+}
+
+void write_gates(const Snapshot& s, Exposition& out) {
+  std::map<std::pair<Symbol, Symbol>, std::uint64_t> pods;
+  for (const auto id : s.pending()) {
+    const auto& w = s.workload(id);
+    if (!w.pod) continue;
+    for (const auto gate : w.pod->gates) ++pods[{w.account, gate}];
+  }
+  for (const auto& [where, count] : pods) {
+    out.sample(family("schedlens_gated_pods"), count, where.first, where.second);
   }
 }
 
@@ -192,6 +205,7 @@ void write_kubernetes(const Snapshot& s, const RenderInput& input, Exposition& o
   if (s.kubernetes->quotas) write_quotas(*s.kubernetes->quotas, out);
   write_unhealthy_devices(s, out);
   write_permit_waits(s, out);
+  write_gates(s, out);
   const auto& schedulers = s.kubernetes->schedulers;
   write_facts(schedulers, out);
   write_attempts(schedulers, out);

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+// A large cluster's page has hundreds of megabytes and wants to be written family by family, so
+// each pod is looked at some fifty times, from memory that no cache holds. What identifies an
+// object is therefore made text once, in the order in which the families visit it, and the parts of
+// pods are asked for some pods ahead.
 #include "metrics/kube_state.h"
 
 #include <fmt/format.h>
@@ -6,6 +10,7 @@
 #include <algorithm>
 #include <iterator>
 #include <regex>
+#include <utility>
 
 #include "base/text.h"
 #include "metrics/state_families.h"
@@ -33,48 +38,165 @@ void each_table(Visit visit) {
   visit(volume_families(), &KubeState::volumes);
 }
 
-class Page {
- public:
-  Page(const model::StateChoice& choice, const std::vector<std::string>& left_out, StateLines& out)
-      : choice_(choice), left_out_(left_out), out_(out) {}
+const PodView& object_of(const PodView& view) {
+  return view;
+}
+template <class Object>
+const Object& object_of(const std::shared_ptr<const Object>& held) {
+  return *held;
+}
 
-  // each(body) runs body(object) for every object.
-  template <class Object, class Each>
-  void write(const StateTable<Object>& table, Each each) {
-    if (!choice_.wants(table.kind)) return;
-    for (const auto& family : table.families) {
-      if (!wanted(table.kind, family.name)) continue;
-      out_.family(family.name, family.type, family.help);
-      each([&](const Object& object) {
-        table.identify(object, out_);
-        family.write(object, out_);
-      });
+constexpr std::size_t kLine = 64;  // of a cache
+
+void fetch(const PodView& view) {
+  const auto* pod = reinterpret_cast<const char*>(&view.pod);
+  for (std::size_t at = 0; at < sizeof(model::Pod); at += kLine) __builtin_prefetch(pod + at);
+  const auto* detail = reinterpret_cast<const char*>(&view.detail);
+  for (std::size_t at = 0; at < sizeof(model::PodDetail); at += kLine)
+    __builtin_prefetch(detail + at);
+}
+template <class Object>
+void fetch(const std::shared_ptr<const Object>& held) {
+  __builtin_prefetch(held.get());
+}
+
+// What the parts asked for before point to.
+void fetch_parts(const PodView& view) {
+  const auto whole = [](const auto& list) {
+    constexpr std::size_t kLines = 4;
+    const auto* at = reinterpret_cast<const char*>(list.data());
+    const auto size = list.size() * sizeof(list[0]);
+    for (std::size_t i = 0; i < std::min(size, kLines * kLine); i += kLine) {
+      __builtin_prefetch(at + i);
     }
+  };
+  whole(view.pod.conditions);
+  whole(view.detail.containers);
+  whole(view.detail.init_containers);
+}
+template <class Object>
+void fetch_parts(const std::shared_ptr<const Object>&) {}
+
+// The families of one kind of object, each of which visits all objects.
+class KindSection {
+ public:
+  virtual ~KindSection() = default;
+  // Writes until the lines are full; false when there is nothing left.
+  virtual bool write(StateLines& out) = 0;
+};
+
+template <class Object, class Held>
+class TableSection : public KindSection {
+ public:
+  TableSection(const StateTable<Object>& table, std::span<const Held> objects)
+      : identify_(table.identify), objects_(objects) {}
+
+  void add(const StateFamily<Object>& family) { families_.push_back(&family); }
+
+  bool write(StateLines& out) override {
+    if (families_.empty()) return false;
+    if (ends_.empty()) write_identities(out);
+    for (; family_ < families_.size(); ++family_, object_ = 0) {
+      const auto& family = *families_[family_];
+      if (object_ == 0) out.family(family.name, family.type, family.help);
+      for (; object_ < objects_.size(); ++object_) {
+        if (out.full()) return true;
+        if (object_ + 2 * kAhead < objects_.size()) fetch(objects_[object_ + 2 * kAhead]);
+        if (object_ + kAhead < objects_.size()) fetch_parts(objects_[object_ + kAhead]);
+        out.object(identity(object_));
+        family.write(object_of(objects_[object_]), out);
+      }
+    }
+    return false;
   }
 
  private:
-  bool wanted(model::StateKind kind, std::string_view name) const {
-    if (name.ends_with("_labels") && choice_.labels(kind).empty()) return false;
-    return std::find(left_out_.begin(), left_out_.end(), name) == left_out_.end();
+  static constexpr std::size_t kAhead = 4;
+
+  void write_identities(StateLines& out) {
+    ends_.reserve(objects_.size());
+    for (const auto& held : objects_) {
+      identify_(object_of(held), out);
+      identities_ += out.identity();
+      ends_.push_back(identities_.size());
+    }
+  }
+  std::string_view identity(std::size_t i) const {
+    const auto begin = i > 0 ? ends_[i - 1] : 0;
+    return std::string_view(identities_).substr(begin, ends_[i] - begin);
   }
 
-  const model::StateChoice& choice_;
-  const std::vector<std::string>& left_out_;
-  StateLines& out_;
+  void (*identify_)(const Object&, StateLines&);
+  std::span<const Held> objects_;
+  std::vector<const StateFamily<Object>*> families_;
+  std::string identities_;
+  std::vector<std::size_t> ends_;  // of each object's part of them
+  std::size_t family_ = 0, object_ = 0;
 };
 
-void write_pods(const model::Snapshot& snapshot, const model::StateChoice& choice, Page& page) {
-  const auto& labels = choice.labels(model::StateKind::kPods);
-  const auto each = [&](auto&& body) {
+}  // namespace
+
+struct KubeStatePage::State {
+  model::StateChoice choice;
+  std::vector<std::string> left_out;
+  StateLines lines;
+  std::vector<PodView> pods;
+  std::vector<std::unique_ptr<KindSection>> sections;
+  std::size_t section = 0;
+
+  bool wanted(model::StateKind kind, std::string_view name) const {
+    if (name.ends_with("_labels") && choice.labels(kind).empty()) return false;
+    return std::find(left_out.begin(), left_out.end(), name) == left_out.end();
+  }
+
+  // Tables of one kind with the same objects.
+  template <class Held, class Object, class... More>
+  void add(std::span<const Held> objects, const StateTable<Object>& table, const More&... more) {
+    if (!choice.wants(table.kind)) return;
+    auto made = std::make_unique<TableSection<Object, Held>>(table, objects);
+    const auto take = [&](const StateTable<Object>& one) {
+      for (const auto& family : one.families) {
+        if (wanted(one.kind, family.name)) made->add(family);
+      }
+    };
+    take(table);
+    (take(more), ...);
+    sections.push_back(std::move(made));
+  }
+
+  void add_pods(const model::Snapshot& snapshot) {
+    if (!choice.wants(model::StateKind::kPods)) return;
+    const auto& labels = choice.labels(model::StateKind::kPods);
     for (const auto& w : snapshot.workloads) {
-      if (w.pod && w.pod->detail) body(PodView{w, *w.pod, *w.pod->detail, labels});
+      if (w.pod && w.pod->detail) pods.push_back({w, *w.pod, *w.pod->detail, labels});
     }
-  };
-  page.write(pod_families(), each);
-  page.write(pod_container_families(), each);
+    add(std::span<const PodView>(pods), pod_families(), pod_container_families());
+  }
+};
+
+KubeStatePage::KubeStatePage(const model::Snapshot& snapshot, model::StateChoice choice,
+                             std::vector<std::string> left_out)
+    : state_(std::make_unique<State>()) {
+  state_->choice = std::move(choice);
+  state_->left_out = std::move(left_out);
+  state_->add_pods(snapshot);
+  if (!snapshot.kubernetes || !snapshot.kubernetes->state) return;
+  const auto& all = *snapshot.kubernetes->state;
+  each_table([&](const auto& table, auto list) {
+    if (all.*list) state_->add(std::span(std::as_const(*(all.*list))), table);
+  });
 }
 
-}  // namespace
+KubeStatePage::~KubeStatePage() = default;
+
+bool KubeStatePage::next(std::string& piece) {
+  auto& s = *state_;
+  while (s.section < s.sections.size() && !s.sections[s.section]->write(s.lines)) {
+    s.sections[s.section++].reset();
+  }
+  s.lines.take(piece);
+  return !piece.empty();
+}
 
 const std::vector<StateFamilyFacts>& kube_state_families() {
   static const auto all = [] {
@@ -108,24 +230,6 @@ Result<std::vector<std::string>> read_left_out(std::string_view patterns) {
     if (left_out.size() == count) return fail("no metric fits '{}'", printable(pattern));
   }
   return left_out;
-}
-
-void write_kube_state(const model::Snapshot& snapshot, const model::StateChoice& choice,
-                      const std::vector<std::string>& left_out,
-                      const std::function<void(std::string_view)>& sink) {
-  StateLines out(sink);
-  Page page(choice, left_out, out);
-  write_pods(snapshot, choice, page);
-  if (snapshot.kubernetes && snapshot.kubernetes->state) {
-    const auto& state = *snapshot.kubernetes->state;
-    each_table([&](const auto& table, auto list) {
-      if (!(state.*list)) return;
-      page.write(table, [&](auto&& body) {
-        for (const auto& object : *(state.*list)) body(*object);
-      });
-    });
-  }
-  out.finish();
 }
 
 std::string kube_state_markdown() {

@@ -2,10 +2,8 @@
 #pragma once
 // The page that stands in for kube-state-metrics: its names, labels and values, of the kinds that
 // are chosen.
-//
-// Any number of threads may write at once.
 
-#include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,11 +19,24 @@ namespace schedlens::metrics {
 // fit some part of a name.
 Result<std::vector<std::string>> read_left_out(std::string_view patterns);
 
-// Kinds that could not be read have no series. Text goes to the sink in pieces. left_out holds
-// names of families.
-void write_kube_state(const model::Snapshot& snapshot, const model::StateChoice& choice,
-                      const std::vector<std::string>& left_out,
-                      const std::function<void(std::string_view)>& sink);
+// One page, made piece by piece and never held as a whole. Kinds that could not be read have no
+// series. left_out holds names of families. The Snapshot must outlive the page. One thread at a
+// time; any number of pages may be made of one Snapshot at once.
+class KubeStatePage {
+ public:
+  KubeStatePage(const model::Snapshot& snapshot, model::StateChoice choice,
+                std::vector<std::string> left_out);
+  ~KubeStatePage();
+  KubeStatePage(const KubeStatePage&) = delete;
+
+  // Replaces the text by what comes next, some 256 KiB; false at the end. The text's memory is used
+  // again.
+  bool next(std::string& piece);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 struct StateFamilyFacts {
   model::StateKind kind;

@@ -37,8 +37,8 @@ struct Cluster {
     auto kubernetes = std::make_shared<model::Kubernetes>();
     kubernetes->state = std::make_shared<const model::KubeState>(state);
     snapshot.kubernetes = kubernetes;
-    std::string text;
-    write_kube_state(snapshot, choice, left_out, [&](std::string_view piece) { text += piece; });
+    std::string text, piece;
+    for (KubeStatePage page(snapshot, choice, left_out); page.next(piece);) text += piece;
     return text;
   }
 };

@@ -463,6 +463,12 @@ Snapshot kubernetes() {
   s.workloads[0].state = model::WorkloadState::kPending;
   s.workloads[0].eligible = Timestamp{kNow - 60};
   s.workloads[0].pod = std::make_shared<model::Pod>(pod);
+  pod.nominated_node = {};
+  pod.conditions.clear();
+  pod.gates = {Symbol("example.com/quota"), Symbol("example.com/data")};
+  s.workloads.push_back(std::as_const(s.workloads).front());
+  s.workloads[1].name = "held";
+  s.workloads[1].pod = std::make_shared<model::Pod>(pod);
   model::Kubernetes k;
   k.quotas.emplace().push_back({pod.ns, "team", {}, {}, {}});
   k.quotas->front().hard.set(Symbol("requests.cpu"), 1500);
@@ -494,7 +500,9 @@ TEST(Render, KubernetesHasItsOwnFamiliesAndNotThoseOfSlurm) {
   auto s = kubernetes();
   auto analysis = analysis_of(s);
   auto text = render(&s, {.now = {kNow}, .version = "0.1.0", .analysis = &analysis});
-  for (auto line : {"schedlens_namespace_pods{namespace=\"ml\",state=\"pending\"} 1\n",
+  for (auto line : {"schedlens_namespace_pods{namespace=\"ml\",state=\"pending\"} 2\n",
+                    "schedlens_gated_pods{namespace=\"ml\",gate=\"example.com/data\"} 1\n",
+                    "schedlens_gated_pods{namespace=\"ml\",gate=\"example.com/quota\"} 1\n",
                     "schedlens_namespace_pending_oldest_seconds{namespace=\"ml\"} 60\n",
                     "resource=\"requests.cpu\"} 1.5\n", "resource=\"requests.cpu\"} 0.5\n",
                     "schedlens_node_devices_unhealthy{node=\"n1\",resource=\"nvidia.com/gpu\"} 1\n",

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 #include <map>
 
 #include "base/utf8.h"
@@ -13,40 +15,69 @@
 namespace schedlens::metrics {
 namespace {
 
-constexpr std::size_t kPiece = 64 * 1024;
+constexpr std::size_t kPiece = 256 * 1024;
+constexpr std::size_t kSlack = 16 * 1024;  // what an object's lines rarely exceed
 
 constexpr bool needs_care(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return c == '\\' || c == '"' || c == '\n' || byte >= 0x80;
 }
 
-void put_escaped(std::string_view value, std::string& text) {
-  std::size_t clean = 0;  // start of the stretch not yet copied
-  for (std::size_t i = 0; i < value.size();) {
-    if (!needs_care(value[i])) {
-      ++i;
-      continue;
-    }
-    text.append(value, clean, i - clean);
-    if (const auto length = utf8_length(value, i); length > 1) {
-      text.append(value, i, length);
-      i += length;
-    } else {
-      const char c = value[i++];
-      text += c == '\n' ? "\\n" : c == '"' ? "\\\"" : c == '\\' ? "\\\\" : "\xEF\xBF\xBD";
-    }
-    clean = i;
-  }
-  text.append(value, clean);
+constexpr std::uint64_t eight_of(char c) {
+  return 0x0101010101010101u * static_cast<unsigned char>(c);
 }
 
-void put_value(double value, std::string& text) {
-  char digits[32];
+// Whether one of eight bytes of ASCII is c: nothing else borrows into a highest bit.
+constexpr std::uint64_t any_is(std::uint64_t eight, char c) {
+  return (eight ^ eight_of(c)) - eight_of(1);
+}
+
+constexpr bool any_needs_care(std::uint64_t eight) {
+  return ((eight | any_is(eight, '\\') | any_is(eight, '"') | any_is(eight, '\n')) &
+          eight_of('\x80')) != 0;
+}
+
+char* copy(std::string_view text, char* to) {
+  std::memcpy(to, text.data(), text.size());
+  return to + text.size();
+}
+
+// At most three bytes for one.
+char* copy_escaped(std::string_view value, char* to) {
+  std::size_t i = 0;
+  for (; i + 8 <= value.size(); i += 8) {
+    std::uint64_t eight;
+    std::memcpy(&eight, value.data() + i, 8);
+    if (any_needs_care(eight)) break;
+    std::memcpy(to, &eight, 8);
+    to += 8;
+  }
+  while (i < value.size()) {
+    const char c = value[i];
+    if (!needs_care(c)) {
+      *to++ = c;
+      ++i;
+    } else if (const auto length = utf8_length(value, i); length > 1) {
+      to = copy(value.substr(i, length), to);
+      i += length;
+    } else {
+      to = copy(c == '\n' ? "\\n" : c == '"' ? "\\\"" : c == '\\' ? "\\\\" : "\xEF\xBF\xBD", to);
+      ++i;
+    }
+  }
+  return to;
+}
+
+constexpr std::size_t kLongestNumber = 32;
+
+char* copy_number(double value, char* to) {
+  if (value == 0 || value == 1) {
+    *to = value == 0 ? '0' : '1';
+    return to + 1;
+  }
   const bool whole = value == std::trunc(value) && std::abs(value) < 1e15;
-  const auto end =
-      whole ? std::to_chars(digits, digits + sizeof digits, static_cast<std::int64_t>(value)).ptr
-            : std::to_chars(digits, digits + sizeof digits, value).ptr;
-  text.append(digits, static_cast<std::size_t>(end - digits));
+  return whole ? std::to_chars(to, to + kLongestNumber, static_cast<std::int64_t>(value)).ptr
+               : std::to_chars(to, to + kLongestNumber, value).ptr;
 }
 
 bool is_name_character(char c) {
@@ -68,60 +99,76 @@ std::string snake_case(std::string_view name) {
 
 }  // namespace
 
-StateLines::StateLines(Sink sink) : sink_(std::move(sink)) {
-  text_.reserve(kPiece + 4096);
+StateLines::StateLines() {
+  text_.resize(kPiece + kSlack);
 }
 
 void StateLines::family(std::string_view name, Type type, std::string_view help) {
   name_ = name;
   type_ = type;
   help_ = help;
+  head_.assign(name).push_back('{');
   started_ = false;
 }
 
 void StateLines::object(std::initializer_list<Pair> identity) {
-  if (text_.size() >= kPiece) {
-    sink_(text_);
-    text_.clear();
+  own_identity_.clear();
+  for (const auto& [name, value] : identity) {
+    if (!own_identity_.empty()) own_identity_ += ',';
+    own_identity_.append(name).append("=\"");
+    const auto before = own_identity_.size();
+    own_identity_.resize(before + 3 * value.size());
+    const auto* end = copy_escaped(value, own_identity_.data() + before);
+    own_identity_.resize(static_cast<std::size_t>(end - own_identity_.data()));
+    own_identity_ += '"';
   }
+  object(std::string_view(own_identity_));
+}
+
+void StateLines::object(std::string_view identity) {
   lines_.clear();
-  identified_by_ = identity.size();
-  std::copy(identity.begin(), identity.end(), identity_.begin());
+  identity_ = identity;
+}
+
+void StateLines::put(std::string_view text) {
+  copy(text, room(text.size()));
+  used_ += text.size();
 }
 
 void StateLines::begin_line() {
   if (!started_) {
-    fmt::format_to(std::back_inserter(text_), "# HELP {} {}\n# TYPE {} {}\n", name_, help_, name_,
-                   type_name(type_));
+    put(fmt::format("# HELP {} {}\n# TYPE {} {}\n", name_, help_, name_, type_name(type_)));
     started_ = true;
   }
-  line_ = text_.size();
-  text_ += name_;
-  text_ += '{';
-  for (std::size_t i = 0; i < identified_by_; ++i)
-    put_label(identity_[i].first, identity_[i].second);
+  line_ = used_;
+  put(head_);
+  put(identity_);
 }
 
 void StateLines::put_label(std::string_view name, std::string_view value) {
-  if (text_.back() != '{') text_ += ',';
-  text_ += name;
-  text_ += "=\"";
-  put_escaped(value, text_);
-  text_ += '"';
+  char* to = room(name.size() + 3 * value.size() + 4);
+  if (to[-1] != '{') *to++ = ',';
+  to = copy(name, to);
+  *to++ = '=';
+  *to++ = '"';
+  to = copy_escaped(value, to);
+  *to++ = '"';
+  used_ = static_cast<std::size_t>(to - text_.data());
 }
 
 void StateLines::end_line(double value) {
-  const auto here = std::string_view(text_).substr(line_);
+  const auto written = std::string_view(text_).substr(0, used_);
+  const auto here = written.substr(line_);
   for (const auto& [begin, length] : lines_) {
-    if (std::string_view(text_).substr(begin, length) != here) continue;
-    text_.resize(line_);
+    if (length != here.size() || written.substr(begin, length) != here) continue;
+    used_ = line_;
     return;
   }
   lines_.emplace_back(line_, here.size());
-  text_ += "} ";
-  put_value(value, text_);
-  text_ += '\n';
-  ++series_;
+  char* to = copy("} ", room(3 + kLongestNumber));
+  to = copy_number(value, to);
+  *to++ = '\n';
+  used_ = static_cast<std::size_t>(to - text_.data());
 }
 
 void StateLines::add(double value, std::initializer_list<Pair> labels) {
@@ -152,9 +199,15 @@ void StateLines::add_condition(std::string_view status, std::string_view name,
   }
 }
 
-void StateLines::finish() {
-  if (!text_.empty()) sink_(text_);
-  text_.clear();
+bool StateLines::full() const {
+  return used_ >= kPiece;
+}
+
+void StateLines::take(std::string& piece) {
+  text_.resize(used_);
+  text_.swap(piece);
+  if (text_.size() < kPiece + kSlack) text_.resize(kPiece + kSlack);
+  used_ = 0;
   lines_.clear();
 }
 

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Writes the series of Kubernetes objects in the Prometheus text format, object by object. Text
-// goes to the sink in pieces; what was written is not held.
+// Writes the series of Kubernetes objects in the Prometheus text format, object by object, into a
+// piece of text that is taken whenever it is full.
+//
+// A large cluster has millions of lines: what identifies an object is made text once, by whoever
+// writes several families of it, and a line is copied together without looking at its parts again.
 //
 // One duplicate would make a scrape fail as a whole: lines of one object that have the same labels
 // are written once, and objects differ by what identifies them.
 
-#include <array>
-#include <functional>
+#include <cstddef>
 #include <initializer_list>
 #include <optional>
 #include <span>
@@ -24,15 +26,18 @@ namespace schedlens::metrics {
 
 class StateLines {
  public:
-  using Sink = std::function<void(std::string_view)>;
   using Pair = std::pair<std::string_view, std::string_view>;
 
-  explicit StateLines(Sink sink);
+  StateLines();
 
   // The family of the samples that follow; it leaves no trace where there are none.
   void family(std::string_view name, Type type, std::string_view help);
-  // What identifies the object of the samples that follow; the texts must outlive them.
+  // What identifies the object of the samples that follow.
   void object(std::initializer_list<Pair> identity);
+  // The same as it is in a line, which identity() told of the object before; it must outlive the
+  // object's samples.
+  void object(std::string_view identity);
+  std::string_view identity() const { return identity_; }
 
   void add(double value, std::initializer_list<Pair> labels = {});
   void add(double value, std::span<const std::pair<std::string, std::string>> labels);
@@ -42,24 +47,31 @@ class StateLines {
   void add_condition(std::string_view status, std::string_view name,
                      std::initializer_list<Pair> labels = {});
 
-  void finish();
-  std::uint64_t series() const { return series_; }
+  // Asked between objects: lines of one object stay together.
+  bool full() const;
+  // What was written since, in exchange for the text whose memory is used next.
+  void take(std::string& piece);
 
  private:
+  char* room(std::size_t bytes) {
+    if (text_.size() - used_ < bytes) text_.resize(text_.size() + bytes);
+    return text_.data() + used_;
+  }
+  void put(std::string_view text);
   void begin_line();
   void put_label(std::string_view name, std::string_view value);
   void end_line(double value);
 
-  Sink sink_;
-  std::string text_;
+  std::string text_;      // all of its size may be written to
+  std::size_t used_ = 0;  // of it
+  std::string head_;      // `name{`
   std::string_view name_, help_;
   Type type_ = Type::kGauge;
   bool started_ = false;
-  std::array<Pair, 3> identity_;
-  std::size_t identified_by_ = 0;
+  std::string own_identity_;
+  std::string_view identity_;
   std::size_t line_ = 0;  // where the line begins that is being written
   std::vector<std::pair<std::size_t, std::size_t>> lines_;  // of this object, without values
-  std::uint64_t series_ = 0;
 };
 
 // Names and values of labels as Prometheus takes them: "app.kubernetes.io/name" under the prefix
