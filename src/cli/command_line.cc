@@ -16,6 +16,7 @@
 #include "cli/layout.h"
 #include "cli/serve.h"
 #include "cli/version.h"
+#include "kube/gpu_names.h"
 
 namespace schedlens::cli {
 namespace {
@@ -198,7 +199,17 @@ class CommandLine {
                         "check its certificate against these")
             ->type_name("FILE"),
         sub->add_flag("--kube-scheduler-insecure", kube.scheduler_insecure,
-                      "do not check its certificate")};
+                      "do not check its certificate"),
+        sub->add_option("--gpu-resource", kube.gpu_resources,
+                        "this resource is a GPU: NAME=whole, or a part of one: NAME=shared, "
+                        "NAME-*=slice; as kubernetes.gpu_resources of the configuration")
+            ->type_name("NAME=KIND")
+            ->allow_extra_args(false)
+            ->take_all()
+            ->check([](const std::string& text) {
+              const auto names = kube::parse_gpu_names(text);
+              return names ? std::string() : names.error().message();
+            })};
     for (auto* option : options) option->group("Where the cluster comes from");
     return options;
   }

@@ -121,6 +121,7 @@ TEST_F(CommandLine, WrongWordsAreUsageErrors) {
   EXPECT_EQ(call({"status", "--frobnicate"}).code, 2);
   EXPECT_EQ(call({"why"}).code, 2);
   EXPECT_EQ(call({"why", "1", "--all"}).code, 2);
+  EXPECT_EQ(call({"status", "--gpu-resource", "example.com/gpu=half"}).code, 2);
   EXPECT_EQ(call({"metrics", "--json", "--markdown"}).code, 2);
   EXPECT_EQ(call({"queue", "--pending", "--running"}).code, 2);
   EXPECT_EQ(call({"status", "--server", "http://x", "--from", "y"}).code, 2);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "model/node.h"
+#include "model/snapshot.h"
 
 namespace schedlens::cli {
 
@@ -20,6 +21,12 @@ std::string gpu_types(const model::Node& node);
 
 // Parts of GPUs that a Kubernetes node offers: "mig:1g.5gb 3/7,gpu.shared 0/16"; "-" for none.
 std::string gpu_parts(const model::Node& node);
+
+// What they are in whole GPUs, as far as that is known: "0.4/1.0".
+std::string gpu_parts_worth(const model::Node& node);
+
+// Of all nodes: "mig:1g.5gb 3/7, mig:3g.20gb 1/1; 0.9 of 1.4 GPUs' worth used"; "" for none.
+std::string gpu_parts_in_all(const model::Snapshot& snapshot);
 
 // "0-3,6" for ascending indexes.
 std::string index_list(const std::vector<std::uint16_t>& indexes);

@@ -38,6 +38,9 @@ void apply(const KubeOptions& options, Config& config) {
   if (options.kubelet_insecure) config.kube_kubelets.insecure = true;
   if (!options.kubelet_ca_file.empty()) config.kube_kubelets.ca_file = options.kubelet_ca_file;
   if (!options.gpu_exporters.empty()) config.kube_usage.gpus = options.gpu_exporters;
+  // The command line has checked them. They go before what the file says of the same name.
+  auto gpus = kube::parse_gpu_names(fmt::format("{}", fmt::join(options.gpu_resources, ",")));
+  if (gpus) config.kube_gpus.insert(config.kube_gpus.begin(), gpus->begin(), gpus->end());
 }
 
 Result<std::unique_ptr<LiveConfig>> LiveConfig::load(const ServeOptions& options) {

@@ -151,7 +151,10 @@ std::string render_nodes(const model::Snapshot& snapshot, const std::vector<mode
   constexpr std::ptrdiff_t kParts = 5;
   bool parts = std::any_of(shown.begin(), shown.end(),
                            [&](auto id) { return gpu_parts(snapshot.node(id)) != "-"; });
-  if (parts) columns.insert(columns.begin() + kParts, {"GPU PARTS", Kind::kFlexible, 12});
+  if (parts) {
+    columns.insert(columns.begin() + kParts,
+                   {{"GPU PARTS", Kind::kFlexible, 12}, {"IN GPUS", Kind::kNumber}});
+  }
   Table table(std::move(columns));
   for (auto id : shown) {
     const auto& node = snapshot.node(id);
@@ -168,7 +171,7 @@ std::string render_nodes(const model::Snapshot& snapshot, const std::vector<mode
         load(node.cpu_load),
         std::to_string(snapshot.workloads_on(id).size()),
         reason_text(node, snapshot.time)};
-    if (parts) cells.insert(cells.begin() + kParts, gpu_parts(node));
+    if (parts) cells.insert(cells.begin() + kParts, {gpu_parts(node), gpu_parts_worth(node)});
     table.row(std::move(cells));
   }
   auto out = table.empty() ? "no nodes match\n" : table.render(style);

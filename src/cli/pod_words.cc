@@ -36,7 +36,7 @@ std::string group_text(const model::Snapshot& snapshot, const model::Pod& pod) {
 }
 
 std::string parts_text(const model::Node& node) {
-  const auto worth = model::slices_worth(node);
+  const auto worth = model::parts_worth(node);
   if (!worth) return "";
   return fmt::format("{} of {:.1f} GPUs' worth used",
                      worth->used ? fmt::format("{:.1f}", *worth->used) : std::string(kUnknown),
@@ -164,7 +164,7 @@ Facts node_facts(const model::Node& node, Timestamp now) {
   const auto& object = *node.object;
   Facts facts;
   add(facts, "allocatable", quantities(object.allocatable));
-  add(facts, "MIG slices", parts_text(node));
+  add(facts, "GPU parts", parts_text(node));
   add(facts, "mixed GPUs", mixed_text(object));
   add(facts, "unhealthy", unhealthy_text(object));
   std::vector<std::string> taints, conditions;

@@ -60,7 +60,14 @@ TEST(PodWords, ANodeOfSlicesAloneDoesNotVanish) {
   node.gres.push_back({Symbol("mig"), Symbol("1g.12gb"), 14, 7, {}, ""});
   node.object = std::make_shared<const model::NodeObject>(object);
   EXPECT_EQ(gpu_parts(node), "mig:1g.12gb 7/14");
-  EXPECT_THAT(node_facts(node, {}), Contains(Pair("MIG slices", "1.0 of 2.0 GPUs' worth used")));
+  EXPECT_THAT(node_facts(node, {}), Contains(Pair("GPU parts", "1.0 of 2.0 GPUs' worth used")));
+  EXPECT_EQ(gpu_parts_worth(node), "1.0/2.0");
+  model::Snapshot snapshot;
+  EXPECT_EQ(gpu_parts_in_all(snapshot), "");
+  snapshot.nodes = {node, node};
+  snapshot.nodes[1].gres.push_back({Symbol("gpumem"), {}, 40, {}, {}, ""});
+  EXPECT_EQ(gpu_parts_in_all(snapshot),
+            "gpumem ?/40, mig:1g.12gb 14/28; 2.0 of 4.0 GPUs' worth used");
 }
 
 TEST(PodWords, WholeGpusBesideSlices) {

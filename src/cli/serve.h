@@ -23,9 +23,11 @@ struct KubeOptions {
   bool kubelet_proxy = false, kubelet_insecure = false;
   std::string kubelet_ca_file;
   std::vector<std::string> gpu_exporters;
+  std::vector<std::string> gpu_resources;  // "example.com/gpu=whole", as of the configuration
 
   bool any() const {
-    return chosen || !kubeconfig.empty() || !context.empty() || !schedulers.empty();
+    return chosen || !kubeconfig.empty() || !context.empty() || !schedulers.empty() ||
+           !gpu_resources.empty();
   }
 };
 

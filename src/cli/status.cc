@@ -9,6 +9,7 @@
 #include "api/pending_causes.h"
 #include "base/text.h"
 #include "base/time_text.h"
+#include "cli/gpu_map.h"
 #include "cli/health.h"
 #include "cli/layout.h"
 #include "cli/pod_words.h"
@@ -270,6 +271,9 @@ std::string render(const model::Snapshot& s, const StatusFacts& facts, const Roo
   std::string out = header(s, style);
   out += title(style, "1 Who holds the resources");
   out += gpu_types(h, room, style);
+  if (const auto parts = gpu_parts_in_all(s); !parts.empty()) {
+    out += labelled(style, "  GPU parts", kLabel, parts);
+  }
   out += queues(s, h, room, style);
   // A pod names no user.
   out += s.kubernetes ? holders("NAMESPACE", h.accounts, room, style)

@@ -171,7 +171,9 @@ std::optional<GangWait> gang_wait(const Snapshot& snapshot, const Pod& pod,
   const auto* group = group_of(k, pod);
   GangWait wait;
   const auto members = count(snapshot, ids);
-  if (silent && !group && k.pod_groups && snapshot.find_source("podgroups.scheduling.x-k8s.io")) {
+  const bool all_read = k.pod_groups && (snapshot.find_source("podgroups.scheduling.x-k8s.io") ||
+                                         snapshot.find_source("podgroups.scheduling.k8s.io"));
+  if (silent && !group && all_read) {
     wait.cause = RootCause::kDependency;
     wait.summary = fmt::format("Its PodGroup {} does not exist.", pod.group);
     return wait;

@@ -29,7 +29,9 @@ std::optional<std::set<std::string>> read_groups(std::string_view body) {
 }  // namespace
 
 void ApiGroups::step() {
-  if (due() > clock_.steady()) return;
+  if (!waits_ && due() > clock_.steady()) return;
+  waits_ = !credentials_.ready();
+  if (waits_) return;
   due_ = clock_.steady() + kRetry;
   auto request = credentials_.request("/apis");
   if (!request) return;  // the streams say so

@@ -29,7 +29,7 @@ class ApiGroups final : public net::StreamHandler {
   const std::optional<std::set<std::string>>& names() const { return names_; }
   bool answered() const { return answered_; }  // whatever the answer was
   // When step() is to be called at the latest.
-  SteadyTime due() const { return in_flight_ ? SteadyTime::max() : due_; }
+  SteadyTime due() const { return in_flight_ || waits_ ? SteadyTime::max() : due_; }
   void step();
 
   void on_head(const net::ResponseHead& head) override { status_ = head.status; }
@@ -44,6 +44,7 @@ class ApiGroups final : public net::StreamHandler {
   std::string body_;
   int status_ = 0;
   bool in_flight_ = false;
+  bool waits_ = false;  // for credentials
   bool answered_ = false;
   SteadyTime due_{};
 };

@@ -6,7 +6,11 @@
 
 #include <chrono>
 #include <fstream>
+#include <mutex>
 #include <sstream>
+#include <stop_token>
+#include <thread>
+#include <utility>
 
 #include "base/base64.h"
 #include "base/json_writer.h"
@@ -120,8 +124,16 @@ std::optional<Timestamp> parse_rfc3339(std::string_view text) {
   return Timestamp{days * 86'400LL + *hour * 3600 + *minute * 60 + *second - offset};
 }
 
+struct Credentials::Run {
+  std::mutex mutex;
+  std::optional<Result<Printed>> result;
+  std::jthread thread;  // the last member: it ends before what it writes to
+};
+
 Credentials::Credentials(Access access, os::ProcessRunner& runner, const os::Clock& clock)
     : access_(std::move(access)), runner_(runner), clock_(clock) {}
+
+Credentials::~Credentials() = default;
 
 std::string Credentials::shown() const {
   const auto& user = access_.user;
@@ -163,11 +175,7 @@ Result<net::StreamRequest> Credentials::request(const std::string& path_and_quer
   request.tls.client_key = std::move(*key);
 
   if (user.exec) {
-    bool good =
-        printed_ && (!printed_->expires || clock_.now() + kExpiryMargin < *printed_->expires);
-    if (!good) {
-      if (auto ran = run_plugin(); !ran) return fail(ran.error());
-    }
+    if (auto fetched = fetch(); !fetched) return fail(fetched.error());
     request.bearer_token = printed_->token;
     if (!printed_->certificate.empty()) {
       request.tls.client_certificate = printed_->certificate;
@@ -211,7 +219,66 @@ Result<std::string> Credentials::exec_info() const {
   return w.take();
 }
 
-Status Credentials::run_plugin() {
+bool Credentials::good() const {
+  return printed_ && (!printed_->expires || clock_.now() + kExpiryMargin < *printed_->expires);
+}
+
+bool Credentials::ready() {
+  if (!access_.user.exec || good() || failure_) return true;
+  if (!run_) begin_run();
+  return !run_ || take_result();
+}
+
+Status Credentials::fetch() {
+  if (good()) return {};
+  if (failure_) return fail(*failure_);
+  if (!run_) begin_run();
+  if (run_) {
+    run_->thread.join();
+    take_result();
+  }
+  if (auto failure = std::exchange(failure_, std::nullopt)) return fail(*failure);
+  return {};
+}
+
+void Credentials::begin_run() {
+  auto command = plugin_command();
+  if (!command) {
+    failure_ = command.error();
+    return;
+  }
+  run_ = std::make_unique<Run>();
+  run_->thread = std::jthread([&run = *run_, &runner = runner_, wake = wake_, command = *command,
+                               plugin = *access_.user.exec](std::stop_token stop) mutable {
+    command.stop = std::move(stop);
+    auto printed = run_plugin(runner, command, plugin);
+    {
+      std::lock_guard lock(run.mutex);
+      run.result = std::move(printed);
+    }
+    if (wake) wake();
+  });
+}
+
+// False while the plugin runs.
+bool Credentials::take_result() {
+  std::optional<Result<Printed>> result;
+  {
+    std::lock_guard lock(run_->mutex);
+    if (!run_->result) return false;
+    result = std::move(run_->result);
+  }
+  run_.reset();
+  if (*result) {
+    printed_ = std::move(**result);
+    ++generation_;
+  } else {
+    failure_ = result->error();
+  }
+  return true;
+}
+
+Result<os::Command> Credentials::plugin_command() const {
   const auto& plugin = *access_.user.exec;
   auto info = exec_info();
   if (!info) return fail(info.error());
@@ -222,7 +289,13 @@ Status Credentials::run_plugin() {
   command.argv.insert(command.argv.end(), plugin.args.begin(), plugin.args.end());
   command.environment = environment_with(env);
   command.max_output = kMaxFile;
-  auto output = runner_.run(command);
+  return command;
+}
+
+Result<Credentials::Printed> Credentials::run_plugin(os::ProcessRunner& runner,
+                                                     const os::Command& command,
+                                                     const ExecPlugin& plugin) {
+  auto output = runner.run(command);
   auto step = "credentials from " + printable(plugin.command);
   if (!output) {
     auto hint = trim(plugin.install_hint);
@@ -231,9 +304,7 @@ Status Credentials::run_plugin() {
   }
   auto printed = parse(output->out, plugin);
   if (!printed) return fail(printed.error().within(step));
-  printed_ = std::move(*printed);
-  ++generation_;
-  return {};
+  return printed;
 }
 
 Result<Credentials::Printed> Credentials::parse(std::string_view json, const ExecPlugin& plugin) {

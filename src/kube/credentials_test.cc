@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <future>
 
 namespace schedlens::kube {
 namespace {
@@ -212,6 +213,27 @@ TEST(Rfc3339, IsReadWithFractionsAndOffsets) {
         "2027-01-15T25:00:00Z", "2027-01-15T08:00:00+1", "2027-01-15T08:00:00.5"}) {
     EXPECT_FALSE(parse_rfc3339(wrong)) << wrong;
   }
+}
+
+TEST_F(CredentialsTest, OneFailureIsToldToAllWhoWaitedForThePlugin) {
+  use_plugin();
+  plugin_.error = "no network";
+  Credentials credentials(access_, plugin_, clock_);
+  std::promise<void> woken;
+  credentials.on_ready([&] { woken.set_value(); });
+  if (!credentials.ready()) woken.get_future().wait();
+  EXPECT_TRUE(credentials.ready());
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_THAT(credentials.request("/").error().message(), HasSubstr("no network"));
+  }
+  EXPECT_EQ(plugin_.runs, 1);
+  credentials.forget_failure();
+  plugin_.error = "";
+  plugin_.answer = answer(R"("token":"t")");
+  credentials.on_ready(nullptr);
+  EXPECT_EQ(credentials.request("/")->bearer_token, "t");
+  EXPECT_TRUE(credentials.ready());
+  EXPECT_EQ(plugin_.runs, 2);
 }
 
 }  // namespace

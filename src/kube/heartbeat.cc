@@ -26,12 +26,14 @@ Heartbeat::Heartbeat(Pace pace, net::StreamClient& client, Credentials& credenti
       last_word_(clock.steady()) {}
 
 Heartbeat::SteadyTime Heartbeat::due() const {
-  if (in_flight_) return SteadyTime::max();
+  if (in_flight_ || waits_) return SteadyTime::max();
   return std::min<SteadyTime>(version_due_, last_word_ + pace_.quiet);
 }
 
 void Heartbeat::step() {
-  if (due() > clock_.steady()) return;
+  if (!waits_ && due() > clock_.steady()) return;
+  waits_ = !credentials_.ready();
+  if (waits_) return;
   version_due_ = clock_.steady() + kVersionRetry;
   auto request = credentials_.request("/version");
   if (!request) {  // the streams say so

@@ -55,6 +55,7 @@ class Heartbeat final : public net::StreamHandler {
   std::string body_;
   int status_ = 0;
   bool in_flight_ = false;
+  bool waits_ = false;             // for credentials
   bool fresh_connection_ = false;  // the last one fell silent
   SteadyTime last_word_;
   SteadyTime version_due_{};

@@ -45,27 +45,18 @@ class Line final : public net::StreamHandler {
   void hurry() { stream_.hurry(now()); }
 
   void step() {
-    if (stream_.due() > clock_.steady()) return;
-    touched_ = true;
-    auto ask = stream_.poll(now());
-    if (!ask) {
-      cancel_if_over();
-      return;
+    if (stream_.due() <= clock_.steady()) {
+      touched_ = true;
+      auto ask = stream_.poll(now());
+      if (!ask) {
+        cancel_if_over();
+        return;
+      }
+      cancel();
+      if (ask->renew_credentials) credentials_.refuse(generation_);
+      unsent_ = std::move(ask);
     }
-    cancel();
-    if (ask->renew_credentials) credentials_.refuse(generation_);
-    auto request = credentials_.request(ask->path);
-    generation_ = credentials_.generation();
-    if (!request) {
-      stream_.unsent(request.error().message(), now());
-      return;
-    }
-    url_ = net::shown_url(request->url);
-    request->headers.push_back("Accept: " + ask->accept);
-    request->idle_timeout = ask->idle_timeout;
-    request->max_body = ask->max_body;
-    request->fresh_connection = ask->fresh_connection;
-    id_ = client_.start(std::move(*request), *this);
+    if (unsent_ && credentials_.ready()) send(*std::exchange(unsent_, std::nullopt));
   }
   // The server says nothing to anybody.
   void lose(const std::string& why) {
@@ -77,6 +68,7 @@ class Line final : public net::StreamHandler {
   void cancel() {
     if (id_) client_.cancel(*id_);
     id_.reset();
+    unsent_.reset();
   }
 
   void on_head(const net::ResponseHead& head) override {
@@ -104,6 +96,21 @@ class Line final : public net::StreamHandler {
   }
 
  private:
+  void send(const Ask& ask) {
+    touched_ = true;
+    auto request = credentials_.request(ask.path);
+    generation_ = credentials_.generation();
+    if (!request) {
+      stream_.unsent(request.error().message(), now());
+      return;
+    }
+    url_ = net::shown_url(request->url);
+    request->headers.push_back("Accept: " + ask.accept);
+    request->idle_timeout = ask.idle_timeout;
+    request->max_body = ask.max_body;
+    request->fresh_connection = ask.fresh_connection;
+    id_ = client_.start(std::move(*request), *this);
+  }
   void note_recovery(Condition before) {
     bool failed = before == Condition::kFailing || before == Condition::kForbidden ||
                   before == Condition::kRefused;
@@ -118,6 +125,7 @@ class Line final : public net::StreamHandler {
   Credentials& credentials_;
   const os::Clock& clock_;
   std::optional<net::StreamClient::RequestId> id_;
+  std::optional<Ask> unsent_;     // while a plugin makes credentials
   std::uint64_t generation_ = 0;  // of the credentials last used
   bool touched_ = true, recovered_ = false;
   SteadyTime heard_{};
@@ -139,6 +147,7 @@ struct Streams::State {
         heartbeat({options.server_quiet, options.server_patience}, client, credentials, c),
         api_groups(client, credentials, c) {
     options.credentials = credentials.shown();
+    credentials.on_ready([this] { client.wake(); });
   }
 
   StreamOptions options;
@@ -221,6 +230,7 @@ void Streams::State::loop(const std::stop_token& token) {
       due = std::min(due, line->stream().due());
       if (token.stop_requested()) return;
     }
+    credentials.forget_failure();
     auto wait = std::chrono::ceil<std::chrono::milliseconds>(
         std::max(due - clock.steady(), SteadyTime::duration::zero()));
     client.poll(std::min<std::chrono::milliseconds>(wait, kLongestWait));

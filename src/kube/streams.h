@@ -24,8 +24,8 @@ class Streams {
 
   // Before start(). Resource and sink must outlive it.
   void add(const Resource& resource, Sink& sink);
-  // The sinks are called from a thread of its own until stop() or the destructor, which joins it. A
-  // credentials plugin that runs is waited for.
+  // The sinks are called from a thread of its own until stop() or the destructor, which joins it.
+  // While a credentials plugin runs, the watches that are open go on.
   void start();
   void stop();
 

@@ -392,5 +392,71 @@ TEST_F(StreamsTest, APluginThatFailsIsSaid) {
   EXPECT_EQ(report().status.error, "credentials from login: no plugin");
 }
 
+// Prints a token at once; what it is asked next it answers when it may.
+class SlowPlugin final : public os::ProcessRunner {
+ public:
+  Result<os::Output> run(const os::Command& command) override {
+    if (++runs > 1) {
+      while (!may_end && !command.stop.stop_requested()) std::this_thread::sleep_for(5ms);
+    }
+    os::Output output;
+    output.out = R"({"apiVersion":"client.authentication.k8s.io/v1","status":{"token":"t"}})";
+    return output;
+  }
+  std::atomic<int> runs{0};
+  std::atomic<bool> may_end{false};
+};
+
+class SlowPluginTest : public StreamsTest {
+ protected:
+  // Pods can be watched, and one comes while the plugin runs for the second time, which nodes need.
+  void start() {
+    server_ = std::make_unique<ScriptedServer>([this](const std::string& r, Connection& c) {
+      if (r.starts_with("GET /version ")) return send_version(c);
+      if (r.starts_with("GET /apis ")) return send_groups(c);
+      const bool nodes = r.starts_with("GET /api/v1/nodes");
+      if (nodes && plugin_.runs < 2) return send_status(c, "401 Unauthorized", 401, "Unauthorized");
+      if (!is_list(r)) return false;
+      open_stream(c);
+      c.send_chunk(test::event("ADDED", test::object("a", "1")));
+      c.send_chunk(test::end_of_initial_events("5"));
+      if (!nodes && within(10s, [this] { return plugin_.runs == 2; })) {
+        c.send_chunk(test::event("ADDED", test::object("b", "6")));
+      }
+      c.be_silent();
+      return false;
+    });
+    access_.cluster.server = server_->url();
+    access_.user.exec = ExecPlugin{};
+    access_.user.exec->command = "login";
+    access_.user.exec->api_version = "client.authentication.k8s.io/v1";
+    streams_ = std::make_unique<Streams>(access_, options_, plugin_, clock_);
+    streams_->add(*find_resource("pods"), pods_);
+    streams_->add(*find_resource("nodes"), nodes_);
+    streams_->start();
+  }
+
+  SlowPlugin plugin_;
+  SharedRecorder nodes_;
+};
+
+TEST_F(SlowPluginTest, TheOtherWatchesGoOnWhileItRuns) {
+  start();
+  EXPECT_TRUE(pods_become("a:1 b:6"));
+  EXPECT_FALSE(plugin_.may_end);
+  EXPECT_EQ(nodes_.text(), "");
+  plugin_.may_end = true;
+  EXPECT_TRUE(within(10s, [this] { return nodes_.text() == "a:1"; })) << nodes_.text();
+  EXPECT_EQ(plugin_.runs, 2);
+}
+
+TEST_F(SlowPluginTest, StoppingDoesNotWaitForIt) {
+  start();
+  ASSERT_TRUE(within(10s, [this] { return plugin_.runs == 2; }));
+  const auto began = std::chrono::steady_clock::now();
+  streams_.reset();
+  EXPECT_LT(std::chrono::steady_clock::now() - began, 2s);
+}
+
 }  // namespace
 }  // namespace schedlens::kube

@@ -3,11 +3,14 @@
 // kube-scheduler in one form for all versions.
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "diagnose/permit_waits.h"
 #include "metrics/parts.h"
 #include "metrics/state_families.h"
+#include "model/gpu_parts.h"
 #include "model/kubernetes.h"
 #include "model/unhealthy_devices.h"
 
@@ -61,6 +64,41 @@ void write_unhealthy_devices(const Snapshot& s, Exposition& out) {
       out.sample(family("schedlens_node_devices_unhealthy"), item.amount, node.name, item.name);
     }
   }
+}
+
+struct Parts {
+  std::uint64_t total = 0;
+  std::optional<std::uint64_t> used = 0;
+  std::optional<double> worth = 0.0, used_worth = 0.0;
+
+  void add(const model::GresPool& pool, std::optional<double> each) {
+    total += pool.total;
+    if (!pool.used) used.reset();
+    if (used) *used += *pool.used;
+    if (!each) worth.reset();
+    if (worth) *worth += static_cast<double>(pool.total) * *each;
+    if (!each || !pool.used) used_worth.reset();
+    if (used_worth) *used_worth += static_cast<double>(*pool.used) * *each;
+  }
+};
+
+void write_gpu_parts(const Snapshot& s, Exposition& out) {
+  std::map<std::string, Parts> all;
+  for (const auto& node : s.nodes) {
+    for (const auto& pool : node.gres) {
+      if (!model::is_gpu_part(node, pool)) continue;
+      std::string name(pool.name.view());
+      if (!pool.type.empty()) name.append(":").append(pool.type.view());
+      all[name].add(pool, model::worth_of_part(node, pool));
+    }
+  }
+  const auto write = [&](FamilyRef f, auto Parts::*part) {
+    for (const auto& [name, parts] : all) out.sample(f, parts.*part, name);
+  };
+  write(family("schedlens_gpu_parts"), &Parts::total);
+  write(family("schedlens_gpu_parts_used"), &Parts::used);
+  write(family("schedlens_gpu_parts_worth_gpus"), &Parts::worth);
+  write(family("schedlens_gpu_parts_used_worth_gpus"), &Parts::used_worth);
 }
 
 void write_permit_waits(const Snapshot& s, Exposition& out) {
@@ -204,6 +242,7 @@ void write_kubernetes(const Snapshot& s, const RenderInput& input, Exposition& o
   write_holders(s, input, out);
   if (s.kubernetes->quotas) write_quotas(*s.kubernetes->quotas, out);
   write_unhealthy_devices(s, out);
+  write_gpu_parts(s, out);
   write_permit_waits(s, out);
   write_gates(s, out);
   const auto& schedulers = s.kubernetes->schedulers;

@@ -451,6 +451,8 @@ Snapshot kubernetes() {
   object.allocatable.set(Symbol("nvidia.com/gpu"), 7);
   object.allocatable.set(Symbol("cpu"), 63'000);
   s.nodes[0].object = std::make_shared<model::NodeObject>(object);
+  s.nodes[0].gres.push_back({Symbol("mig"), Symbol("1g.10gb"), 7, 3, {}, ""});
+  s.nodes[0].gres.push_back({Symbol("gpumem"), {}, 40, {}, {}, ""});
   model::Pod pod;
   pod.ns = Symbol("ml");
   pod.spec = std::make_shared<model::PodSpec>();
@@ -503,6 +505,11 @@ TEST(Render, KubernetesHasItsOwnFamiliesAndNotThoseOfSlurm) {
   for (auto line : {"schedlens_namespace_pods{namespace=\"ml\",state=\"pending\"} 2\n",
                     "schedlens_gated_pods{namespace=\"ml\",gate=\"example.com/data\"} 1\n",
                     "schedlens_gated_pods{namespace=\"ml\",gate=\"example.com/quota\"} 1\n",
+                    "schedlens_gpu_parts{part=\"gpumem\"} 40\n",
+                    "schedlens_gpu_parts{part=\"mig:1g.10gb\"} 7\n",
+                    "schedlens_gpu_parts_used{part=\"mig:1g.10gb\"} 3\n",
+                    "schedlens_gpu_parts_worth_gpus{part=\"mig:1g.10gb\"} 1\n",
+                    "schedlens_gpu_parts_used_worth_gpus{part=\"mig:1g.10gb\"} 0.428",
                     "schedlens_namespace_pending_oldest_seconds{namespace=\"ml\"} 60\n",
                     "resource=\"requests.cpu\"} 1.5\n", "resource=\"requests.cpu\"} 0.5\n",
                     "schedlens_node_devices_unhealthy{node=\"n1\",resource=\"nvidia.com/gpu\"} 1\n",
@@ -519,6 +526,9 @@ TEST(Render, KubernetesHasItsOwnFamiliesAndNotThoseOfSlurm) {
                     "schedlens_kubelet_relist_seconds_total{node=\"n1\"} 0.5\n"}) {
     EXPECT_THAT(text, testing::HasSubstr(line));
   }
+  // Neither the use nor the worth of a share of memory is known.
+  EXPECT_THAT(text, Not(testing::HasSubstr("schedlens_gpu_parts_used{part=\"gpumem\"}")));
+  EXPECT_THAT(text, Not(testing::HasSubstr("worth_gpus{part=\"gpumem\"}")));
   // CPUs set aside for the system are no unhealthy devices; a gauge below zero says nothing.
   EXPECT_THAT(text, Not(testing::HasSubstr("resource=\"cpu\"")));
   EXPECT_THAT(text, Not(testing::HasSubstr("queue=\"gated\"")));

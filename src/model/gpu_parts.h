@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Whole GPUs and slices of GPUs (MIG) on one Kubernetes node.
+// Whole GPUs and parts of them on one Kubernetes node: MIG slices, and shares of a device.
 
 #include <cstdint>
 #include <optional>
@@ -10,13 +10,21 @@
 
 namespace schedlens::model {
 
-// What the MIG slices that a node offers are in whole GPUs: a 1g slice is a seventh of one, of an
-// A30 a fourth. Nothing where it offers none.
-struct SlicesWorth {
+// Parts of GPUs that a node offers, never counted as GPUs. What is no GPU keeps its full name, such
+// as rdma/hca.
+bool is_gpu_part(const Node& node, const GresPool& pool);
+
+// What one of a pool's parts is in whole GPUs: a 1g slice of MIG a seventh of one, of an A30 a
+// fourth, for so many compute slices a GPU has; a share one of as many as its node's label
+// nvidia.com/gpu.replicas says. Nothing where that is not known, as of a share of memory.
+std::optional<double> worth_of_part(const Node& node, const GresPool& pool);
+
+// The parts whose worth is known, in whole GPUs. Nothing where there are none.
+struct PartsWorth {
   double total = 0;
   std::optional<double> used;
 };
-std::optional<SlicesWorth> slices_worth(const Node& node);
+std::optional<PartsWorth> parts_worth(const Node& node);
 
 // GPUs that the driver counted (a label of GPU feature discovery), whatever the plugin offers.
 std::optional<std::int64_t> counted_gpus(const NodeObject& node);

@@ -18,21 +18,44 @@ Node with_slices(std::string_view product) {
   return node;
 }
 
-TEST(GpuParts, SlicesInWholeGpus) {
+TEST(GpuParts, PartsInWholeGpus) {
   auto node = with_slices("NVIDIA-H100-80GB-HBM3");
-  EXPECT_FALSE(slices_worth(node));
+  EXPECT_FALSE(parts_worth(node));
   node.gres.push_back({Symbol("mig"), Symbol("1g.12gb"), 4, 1, {}, ""});
   node.gres.push_back({Symbol("mig"), Symbol("3g.47gb.me"), 1, 1, {}, ""});
   node.gres.push_back({Symbol("mig"), Symbol("odd"), 9, 9, {}, ""});
   node.gres.push_back({Symbol("gpu.shared"), {}, 9, 9, {}, ""});
-  EXPECT_DOUBLE_EQ(slices_worth(node)->total, 1);
-  EXPECT_DOUBLE_EQ(slices_worth(node)->used.value(), 4.0 / 7);
+  EXPECT_DOUBLE_EQ(parts_worth(node)->total, 1);
+  EXPECT_DOUBLE_EQ(parts_worth(node)->used.value(), 4.0 / 7);
   node.gres[0].used.reset();
-  EXPECT_FALSE(slices_worth(node)->used);
+  EXPECT_FALSE(parts_worth(node)->used);
 
   auto small = with_slices("NVIDIA-A30");
   small.gres.push_back({Symbol("mig"), Symbol("2g.12gb"), 2, 0, {}, ""});
-  EXPECT_DOUBLE_EQ(slices_worth(small)->total, 1);
+  EXPECT_DOUBLE_EQ(parts_worth(small)->total, 1);
+}
+
+TEST(GpuParts, ASharesWorthIsWhatItsNodeSays) {
+  NodeObject object;
+  object.labels = Labels({{Symbol("nvidia.com/gpu.replicas"), "4"}});
+  Node node;
+  node.gres.push_back({Symbol("gpu.shared"), {}, 16, 6, {}, ""});
+  node.gres.push_back({Symbol("gpumem"), {}, 80'000, 5'000, {}, ""});
+  node.gres.push_back({Symbol("gpu"), {}, 8, 1, {}, ""});
+  node.gres.push_back({Symbol("rdma/hca"), {}, 8, 1, {}, ""});
+  EXPECT_FALSE(is_gpu_part(node, node.gres[0]));  // of a node of Slurm these are its own names
+  EXPECT_FALSE(parts_worth(node));
+  node.object = std::make_shared<const NodeObject>(object);
+  EXPECT_DOUBLE_EQ(parts_worth(node)->total, 4);
+  EXPECT_DOUBLE_EQ(parts_worth(node)->used.value(), 1.5);
+  EXPECT_TRUE(is_gpu_part(node, node.gres[0]));
+  EXPECT_TRUE(is_gpu_part(node, node.gres[1]));
+  EXPECT_FALSE(worth_of_part(node, node.gres[1]));
+  EXPECT_FALSE(is_gpu_part(node, node.gres[2]));
+  EXPECT_FALSE(is_gpu_part(node, node.gres[3]));
+  object.labels = Labels({{Symbol("nvidia.com/gpu.replicas"), "0"}});
+  node.object = std::make_shared<const NodeObject>(object);
+  EXPECT_FALSE(parts_worth(node));
 }
 
 TEST(GpuParts, WholeGpusBesideSlices) {

@@ -43,11 +43,16 @@ definitions_of() {
         custom_kind scheduling.volcano.sh v1beta1 Queue queues Cluster
         custom_kind batch.volcano.sh v1alpha1 Job jobs Namespaced
         ;;
+    jobset) custom_kind jobset.x-k8s.io v1alpha2 JobSet jobsets Namespaced ;;
     esac
 }
 
 install_kinds() { # WHOSE; fails where they cannot be had
     local all
+    if [[ $1 == gangs ]]; then
+        kubectl get --raw /apis/scheduling.k8s.io/v1alpha2 >/dev/null 2>&1
+        return
+    fi
     all=$(definitions_of "$1") && [[ $all ]] || return
     kubectl create -f - <<<"$all" >/dev/null && until_like 60 all_served kinds_served >/dev/null
 }
@@ -56,7 +61,13 @@ kinds_served() {
 }
 
 # The objects of a kind go with it.
-remove_kinds() { kubectl delete crd --all --timeout=60s >/dev/null; }
+remove_kinds() { # WHOSE
+    if [[ $1 == gangs ]]; then
+        kubectl delete podgroups.scheduling.k8s.io --all --wait=false >/dev/null
+    else
+        kubectl delete crd --all --timeout=60s >/dev/null
+    fi
+}
 
 # has_status KIND NAME STATUS: as its controller writes it
 has_status() { kubectl patch "$1" "$2" --subresource=status --type=merge -p "status: {$3}" >/dev/null; }
@@ -111,6 +122,17 @@ suspended_job() { # NAME PODS GPUS
 gang_pod() { # NAME SCHEDULER METADATA
     shaped "$1" "$(gpus 1)" "schedulerName: $2" "$3" | apply
 }
+# Gangs of Kubernetes itself.
+pod_group() { # NAME MIN-COUNT
+    apply <<YAML
+apiVersion: scheduling.k8s.io/v1alpha2
+kind: PodGroup
+metadata: {name: $1}
+spec: {schedulingPolicy: {gang: {minCount: $2}}}
+YAML
+}
+group_pod() { shaped "$1" "$(gpus "$3")" "schedulingGroup: {podGroupName: $2}" | apply; } # NAME GROUP GPUS
+
 # What its scheduler says of a pod.
 says_of() { # POD MESSAGE
     kubectl patch pod "$1" --subresource=status --type=merge -p "status: {conditions: [{type: PodScheduled, status: \"False\", reason: Unschedulable, message: \"$2\"}]}" >/dev/null
