@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/text.h"
 #include "base/time_text.h"
@@ -217,6 +218,15 @@ std::optional<PodGate> PodGates::gang(const Pod& pod, const PodMessage& message)
   return gate;
 }
 
+// Fewer members exist than the group must have before any of them is scheduled.
+bool PodGates::group_is_short(const Pod& pod) const {
+  const auto* group = group_of(*snapshot_.kubernetes, pod);
+  if (!group || !group->min_members) return false;
+  const auto found = groups_.find(full_name(pod.ns, pod.group));
+  const std::size_t exist = found == groups_.end() ? 0 : found->second.size();
+  return std::cmp_less(exist, *group->min_members);
+}
+
 bool is_served(const model::Kubernetes& kubernetes, Symbol scheduler) {
   const auto& names = kubernetes.scheduler_names;
   if (scheduler.empty() || scheduler.view() == "default-scheduler") return true;
@@ -232,9 +242,9 @@ std::optional<PodGate> PodGates::gate(model::WorkloadId id, const PodMessage& me
   if (auto gate = foreign_scheduler(snapshot_, pod, message)) return gate;
   if (auto gate = resource_claims(pod)) return gate;
   if (auto gate = permit(snapshot_, id)) return gate;
-  // The scheduler may just not have come to a new one.
+  // The scheduler may just not have come to a new one, unless its group is known to be too small.
   const bool is_new = w.submitted && snapshot_.time - *w.submitted < Seconds{10};
-  if (message.text.empty() && is_new) return std::nullopt;
+  if (message.text.empty() && is_new && !group_is_short(pod)) return std::nullopt;
   return gang(pod, message);
 }
 

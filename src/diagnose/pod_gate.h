@@ -34,6 +34,7 @@ class PodGates {
  private:
   std::optional<PodGate> resource_claims(const model::Pod& pod) const;
   std::optional<PodGate> scheduling_gates(const model::Pod& pod) const;
+  bool group_is_short(const model::Pod& pod) const;
   std::optional<PodGate> gang(const model::Pod& pod, const PodMessage& message) const;
   std::string telling_member(const model::Pod& pod,
                              const std::vector<model::WorkloadId>& members) const;

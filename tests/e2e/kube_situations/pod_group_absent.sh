@@ -4,6 +4,9 @@ needs=gangs
 says=''
 class=dependency
 counted=no
-make() { group_pod p ring 1; }
+make() {
+    group_pod p ring 1
+    sleep 9 # before, the scheduler may just not have come to it
+}
 facts='.root_cause.summary | contains("Its PodGroup ring does not exist")'
 remedy() { pod_group ring 1; }
