@@ -16,7 +16,8 @@ YAML
     owner="{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, name: train, uid: $uid, controller: true}"
     job train-workers-0 1 "$(gpus 9)" |
         sed "s|^metadata: {name: train-workers-0}|metadata: {name: train-workers-0, ownerReferences: [$owner]}|" | apply
-    pod=default/$(until_like 20 'train-workers-0-*' job_pod)
+    until_like 20 'train-workers-0-*' job_pod
+    pod=default/$(job_pod)
 }
 job_pod() { kubectl get pods -l batch.kubernetes.io/job-name=train-workers-0 -o 'jsonpath={.items[0].metadata.name}' 2>/dev/null; }
 facts='.owners | map(.kind + " " + .name) == ["Job train-workers-0", "JobSet train"]'
