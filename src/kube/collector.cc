@@ -9,6 +9,7 @@
 
 #include "base/log.h"
 #include "kube/component_watch.h"
+#include "kube/kubelet_watch.h"
 #include "kube/store.h"
 #include "kube/streams.h"
 #include "kube/usage_reader.h"
@@ -62,6 +63,18 @@ GpuNames gpu_names(const std::vector<GpuName>& first) {
 // What a component that answers at all needs for it; the Snapshot goes without one that hangs.
 constexpr std::chrono::milliseconds kComponentPatience = 1s;
 
+using Deadline = std::chrono::steady_clock::time_point;
+
+// Until all have ended, patience is at an end or whoever stops us wants no more. ended: by then.
+template <class Ended>
+void wait_in_steps(std::chrono::milliseconds patience, const std::stop_token& token,
+                   const Ended& ended) {
+  constexpr std::chrono::milliseconds kStep{100};
+  for (auto left = patience; left.count() > 0 && !token.stop_requested(); left -= kStep) {
+    if (ended(std::chrono::steady_clock::now() + std::min(left, kStep))) return;
+  }
+}
+
 template <class Vitals>
 using Watches = std::deque<ComponentWatch<Vitals>>;  // they stay where they are
 
@@ -71,7 +84,7 @@ void begin_all(Watches<Vitals>& watches) {
 }
 
 template <class Vitals>
-bool all_ended(const Watches<Vitals>& watches, std::chrono::steady_clock::time_point limit) {
+bool all_ended(const Watches<Vitals>& watches, Deadline limit) {
   return std::all_of(watches.begin(), watches.end(),
                      [&](const auto& watch) { return watch.wait_until(limit); });
 }
@@ -101,7 +114,7 @@ struct Collector::State {
   Watches<model::KubeScheduler> schedulers;
   Watches<model::ApiServerVitals> api_servers;
   Watches<model::EtcdVitals> etcd_members;
-  std::optional<Kubelets> kubelets;
+  std::optional<KubeletWatch> kubelets;
   std::unique_ptr<UsageReader> usage;
   // After the store, so that it stops feeding it first.
   std::unique_ptr<Streams> streams;
@@ -182,14 +195,10 @@ void Collector::State::ask_components(std::chrono::milliseconds patience,
   begin_all(schedulers);
   begin_all(api_servers);
   begin_all(etcd_members);
-  constexpr std::chrono::milliseconds kStep{100};
-  for (auto left = patience; left.count() > 0 && !token.stop_requested(); left -= kStep) {
-    auto limit = std::chrono::steady_clock::now() + std::min(left, kStep);
-    if (all_ended(schedulers, limit) && all_ended(api_servers, limit) &&
-        all_ended(etcd_members, limit)) {
-      return;
-    }
-  }
+  wait_in_steps(patience, token, [&](Deadline limit) {
+    return all_ended(schedulers, limit) && all_ended(api_servers, limit) &&
+           all_ended(etcd_members, limit);
+  });
 }
 
 // In steps, so that whoever stops us does not wait for the first list of a large cluster.
@@ -227,7 +236,11 @@ Result<model::SnapshotPtr> Collector::State::make(const Options& now,
   snapshot->time = clock.now();
   store.fill(*snapshot, *kubernetes);
   kubernetes->context = access.context;
-  if (kubelets && !token.stop_requested()) kubelets->read(snapshot->nodes, token);
+  if (kubelets) {
+    kubelets->begin(snapshot->nodes);
+    wait_in_steps(component_patience, token,
+                  [&](Deadline limit) { return kubelets->wait_until(limit); });
+  }
   if (usage) {
     usage->fill(*snapshot, *kubernetes, component_patience, token);
     snapshot->time = clock.now();  // what was waited for is newer
