@@ -35,7 +35,7 @@ void write_node_devices(JsonWriter& json, const View& view, model::NodeId id) {
       json.object([&] {
         json.field("resource", item.name);
         json.field("unhealthy", item.amount);
-        json.field("capacity", object->capacity.get(item.name));
+        json.field("total", model::devices_there(*object, item.name));
       });
     }
   });

@@ -8,7 +8,7 @@
 
 namespace schedlens::api {
 
-// What a node has but cannot give, as its kubelet found it unhealthy; and the devices of the pods
+// What a node has but cannot give now (model/unhealthy_devices.h); and the devices of the pods
 // there, each with its health, where the kubelet reports it.
 void write_node_devices(JsonWriter& json, const View& view, model::NodeId node);
 void write_pod_devices(JsonWriter& json, const model::Workload& pod);

@@ -37,7 +37,7 @@ TEST(DeviceView, OfANodeAndOfAPod) {
       R"("device_health":[{"pod":"default/pod-0","resource":"nvidia.com/gpu","device":"GPU-a","state":"healthy","message":null},)"
       R"({"pod":"default/pod-0","resource":"nvidia.com/gpu","device":"GPU-b","state":"unhealthy","message":"ECC errors"}])";
   EXPECT_EQ(parts.take(),
-            R"({"unhealthy_devices":[{"resource":"nvidia.com/gpu","unhealthy":2,"capacity":8}],)" +
+            R"({"unhealthy_devices":[{"resource":"nvidia.com/gpu","unhealthy":2,"total":8}],)" +
                 health + '}');
 
   const model::WorkloadId records[] = {pod};

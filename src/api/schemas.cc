@@ -86,8 +86,9 @@ constexpr auto kSchemas = std::to_array<Schema>({
           "devices [DeviceUse]; unhealthy_devices [UnhealthyDevices]; device_health "
           "[DeviceHealth]; workloads [Workload]; reservations [NodeReservation]; node object"},
     {"UnhealthyDevices",
-     "Devices of a Kubernetes node that are in its capacity and not allocatable.",
-     "resource string; unhealthy integer; capacity integer"},
+     "Devices of a Kubernetes node that cannot be handed out now: in its capacity and not "
+     "allocatable, or gone with their plugin while a label of the node still counts them.",
+     "resource string; unhealthy integer; total integer"},
     {"DeviceHealth",
      "A device that a pod got, and what its kubelet says of its health: healthy, unhealthy or "
      "unknown. None where it does not report that.",
