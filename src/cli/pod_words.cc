@@ -10,6 +10,7 @@
 #include "cli/device_words.h"
 #include "cli/table.h"
 #include "cli/words.h"
+#include "diagnose/pod_text.h"
 #include "diagnose/withheld_pods.h"
 #include "model/gpu_parts.h"
 #include "model/node_object.h"
@@ -140,6 +141,7 @@ Facts pod_facts(const model::Snapshot& snapshot, const model::Workload& w) {
   const auto& pod = *w.pod;
   Facts facts;
   add(facts, "requests", quantities(pod.request));
+  for (const auto& term : pod.spec->terms) add(facts, "", diagnose::term_text(term));
   std::vector<std::string> selector;
   for (const auto& label : pod.spec->node_selector) {
     selector.push_back(fmt::format("{}={}", label.key.view(), label.value));

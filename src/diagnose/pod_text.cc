@@ -31,6 +31,21 @@ std::string asks_text(const PodAnswer& answer) {
   return text;
 }
 
+std::string term_text(const model::RequestTerm& term) {
+  std::string text;
+  if (term.part == model::RequestPart::kInitContainer) {
+    text =
+        fmt::format("init container {} asks for more than the containers together", term.container);
+  } else if (term.part == model::RequestPart::kPodLevel) {
+    text = "the pod's own value, whatever its containers ask";
+  }
+  if (term.overhead > 0) {
+    text += fmt::format("{}{} of it overhead of its runtime class", text.empty() ? "" : "; ",
+                        amount_text(term.resource, term.overhead));
+  }
+  return text.empty() ? text : fmt::format("{}: {}", term.resource.view(), text);
+}
+
 std::string some_of(const std::vector<std::string>& names, std::size_t most) {
   std::string text;
   for (std::size_t i = 0; i < names.size() && i < most; ++i) {

@@ -12,6 +12,9 @@ namespace schedlens::diagnose {
 
 std::string amount_text(Symbol resource, std::int64_t amount);  // "0.5 cpu", "8 nvidia.com/gpu"
 std::string asks_text(const PodAnswer& answer);                 // "64 cpu and 8 nvidia.com/gpu"
+// What decides a request: "cpu: init container load asks for more than the containers together".
+// Empty where it is the plain sum of the containers.
+std::string term_text(const model::RequestTerm& term);
 // "a, b, c and 4 more"
 std::string some_of(const std::vector<std::string>& names, std::size_t most = 3);
 std::string some_nodes(const PodCluster& cluster, const std::vector<model::NodeId>& nodes,

@@ -102,6 +102,7 @@ void take_devices(PodStatusParts& status, model::Pod& pod) {
 void take_resources(PodSpecParts& spec, PodStatusParts& status, SpecPool& specs, model::Pod& pod) {
   auto& resources = spec.resources;
   spec.spec.request = rounded(effective_request(resources, Basis::kSpec));
+  spec.spec.terms = request_terms(resources);
   spec.spec.limit = rounded(effective_limit(resources, Basis::kSpec));
   pod.spec = specs.share(std::move(spec.spec));
 

@@ -167,4 +167,65 @@ ResourceList effective_limit(const PodResources& pod, Basis basis) {
   return sum;
 }
 
+namespace {
+
+// One resource of the containers together, or of the init container that asks for more.
+void decide(const PodResources& pod, model::RequestTerm& term) {
+  Amount together, sidecars, most_starting;
+  for (const auto& c : pod.containers) together += c.requests.get(term.resource);
+  for (const auto& c : pod.init_containers) {
+    if (c.restartable) together += c.requests.get(term.resource);
+  }
+  for (const auto& c : pod.init_containers) {
+    auto use = c.requests.get(term.resource);
+    if (c.restartable) {
+      sidecars += use;
+      continue;
+    }
+    use += sidecars;
+    if (together < use && most_starting < use) {
+      most_starting = use;
+      term.part = model::RequestPart::kInitContainer;
+      term.container = c.name;
+    }
+  }
+}
+
+std::uint32_t containers_asking(const PodResources& pod, Symbol resource) {
+  std::uint32_t count = 0;
+  for (const auto* list : {&pod.containers, &pod.init_containers}) {
+    for (const auto& c : *list) count += !c.requests.get(resource).is_zero();
+  }
+  return count;
+}
+
+}  // namespace
+
+std::vector<model::RequestTerm> request_terms(const PodResources& pod) {
+  std::vector<model::RequestTerm> terms;
+  const auto overhead = rounded(pod.overhead);
+  const bool pod_level = has_pod_level(pod.pod_requests);
+  const auto request = effective_request(pod, Basis::kSpec);
+  for (const auto& item : request.items()) {
+    model::RequestTerm term;
+    term.resource = item.name;
+    term.overhead = overhead.get(item.name);
+    term.containers = containers_asking(pod, item.name);
+    const auto& whole = pod.pod_requests.items();
+    const bool said =
+        pod_level && counts_for_pod_level(item.name) &&
+        std::any_of(whole.begin(), whole.end(), [&](const auto& i) { return i.name == item.name; });
+    if (said) {
+      term.part = model::RequestPart::kPodLevel;
+    } else {
+      decide(pod, term);
+    }
+    const bool device = item.name.view().find('/') != std::string_view::npos;
+    const bool plain = term.part == model::RequestPart::kContainers && term.overhead == 0 &&
+                       (term.containers < 2 || !device);
+    if (!plain) terms.push_back(std::move(term));
+  }
+  return terms;
+}
+
 }  // namespace schedlens::kube

@@ -10,6 +10,7 @@
 #include "base/symbol.h"
 #include "kube/quantity.h"
 #include "model/quantities.h"
+#include "model/request_term.h"
 
 namespace schedlens::kube {
 
@@ -76,5 +77,8 @@ enum class Basis {
 
 ResourceList effective_request(const PodResources& pod, Basis basis);
 ResourceList effective_limit(const PodResources& pod, Basis basis);
+
+// What decides the request of the spec, as model::PodSpec keeps it.
+std::vector<model::RequestTerm> request_terms(const PodResources& pod);
 
 }  // namespace schedlens::kube

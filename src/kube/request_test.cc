@@ -89,6 +89,49 @@ TEST(Request, OverheadIsAddedOnce) {
   EXPECT_EQ(request(pod).get(kMemory), std::int64_t{100} << 20);
 }
 
+TEST(Request, SaysWhatDecides) {
+  PodResources pod;
+  pod.containers = {container("cpu=100m nvidia.com/gpu=1"), container("cpu=50m")};
+  pod.init_containers = {container("cpu=500m")};
+  pod.init_containers[0].name = "load";
+  pod.overhead = list("memory=100Mi");
+  auto terms = request_terms(pod);
+  ASSERT_EQ(terms.size(), 2u);  // one container asks for the GPU, which needs no words
+  const auto& cpu = terms[0].resource == kCpu ? terms[0] : terms[1];
+  const auto& memory = terms[0].resource == kCpu ? terms[1] : terms[0];
+  EXPECT_EQ(cpu.part, model::RequestPart::kInitContainer);
+  EXPECT_EQ(cpu.container, "load");
+  EXPECT_EQ(cpu.containers, 3u);
+  EXPECT_EQ(memory.part, model::RequestPart::kContainers);
+  EXPECT_EQ(memory.overhead, std::int64_t{100} << 20);
+
+  pod.pod_requests = list("cpu=3");
+  terms = request_terms(pod);
+  EXPECT_TRUE(std::any_of(terms.begin(), terms.end(), [](const auto& t) {
+    return t.resource == kCpu && t.part == model::RequestPart::kPodLevel;
+  }));
+}
+
+TEST(Request, ASidecarCountsBesideTheInitContainerAfterIt) {
+  PodResources pod;
+  pod.containers = {container("cpu=500m")};
+  pod.init_containers = {container("cpu=250m"), container("cpu=600m")};
+  pod.init_containers[0].restartable = true;
+  pod.init_containers[1].name = "unpack";
+  const auto terms = request_terms(pod);
+  ASSERT_EQ(terms.size(), 1u);
+  EXPECT_EQ(terms[0].container, "unpack");  // 850m against 750m
+}
+
+TEST(Request, SeveralContainersThatAskForDevicesAreCounted) {
+  PodResources pod;
+  pod.containers = {container("nvidia.com/gpu=1"), container("nvidia.com/gpu=1")};
+  const auto terms = request_terms(pod);
+  ASSERT_EQ(terms.size(), 1u);
+  EXPECT_EQ(terms[0].part, model::RequestPart::kContainers);
+  EXPECT_EQ(terms[0].containers, 2u);
+}
+
 TEST(Request, PodLevelReplacesCpuMemoryAndHugePagesOnly) {
   PodResources pod;
   pod.containers = {container("cpu=1 hugepages-2Mi=2Mi"), container("cpu=1 nvidia.com/gpu=1")};

@@ -59,6 +59,10 @@ inline std::string_view enum_name(TolerationOperator v) {
   constexpr std::string_view kNames[] = {"equal", "exists", "gt", "lt", "unknown"};
   return kNames[static_cast<int>(v)];
 }
+inline std::string_view enum_name(RequestPart v) {
+  constexpr std::string_view kNames[] = {"containers", "init_container", "pod_level"};
+  return kNames[static_cast<std::size_t>(v)];
+}
 inline std::string_view enum_name(HostProtocol v) {
   constexpr std::string_view kNames[] = {"tcp", "udp", "sctp"};
   return kNames[static_cast<int>(v)];
@@ -105,6 +109,8 @@ inline constexpr int kEnumSize<TaintEffect> = static_cast<int>(TaintEffect::kUnk
 template <>
 inline constexpr int kEnumSize<TolerationOperator> =
     static_cast<int>(TolerationOperator::kUnknown) + 1;
+template <>
+inline constexpr int kEnumSize<RequestPart> = static_cast<int>(RequestPart::kPodLevel) + 1;
 template <>
 inline constexpr int kEnumSize<HostProtocol> = static_cast<int>(HostProtocol::kSctp) + 1;
 template <>

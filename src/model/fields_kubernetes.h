@@ -79,6 +79,15 @@ void describe(A& a, T& v) {
   a("value", v.value);
 }
 
+template <class A, Maybe<RequestTerm> T>
+void describe(A& a, T& v) {
+  a("resource", v.resource);
+  a("part", v.part);
+  a("container", v.container);
+  a("overhead", v.overhead);
+  a("containers", v.containers);
+}
+
 template <class A, Maybe<PodSpec> T>
 void describe(A& a, T& v) {
   a("scheduler", v.scheduler);
@@ -94,6 +103,7 @@ void describe(A& a, T& v) {
   a("spread", v.spread);
   a("host_ports", v.host_ports);
   a("request", v.request);
+  a("terms", v.terms);
   a("limit", v.limit);
 }
 

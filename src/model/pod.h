@@ -15,6 +15,7 @@
 #include "base/units.h"
 #include "model/labels.h"
 #include "model/quantities.h"
+#include "model/request_term.h"
 #include "model/shared.h"
 
 namespace schedlens::model {
@@ -96,6 +97,9 @@ struct PodSpec {
   // What the pod asks for as the scheduler computes it: containers, init containers in order,
   // sidecars, pod-level values and overhead, before any resize.
   Quantities request;
+  // Only of resources of which not the sum of one or more containers is all there is to say, or of
+  // which several containers ask.
+  std::vector<RequestTerm> terms;
   Quantities limit;
   friend bool operator==(const PodSpec&, const PodSpec&) = default;
 };

@@ -147,6 +147,7 @@ TEST(SnapshotFile, EmptyAndAbsentStayApart) {
   spec.affinity[1].pods.emplace();
   spec.node_affinity.emplace();
   Pod pod;
+  spec.terms.push_back({Symbol("cpu"), RequestPart::kInitContainer, "load", 250, 3});
   pod.spec = std::make_shared<PodSpec>(spec);
   Kubernetes kubernetes;
   kubernetes.quotas.emplace();
