@@ -2,6 +2,7 @@
 #include "api/analyses.h"
 
 #include "api/json_views.h"
+#include "diagnose/remedies.h"
 
 namespace schedlens::api {
 
@@ -29,6 +30,7 @@ std::vector<diagnose::Verdict> Analyses::explain(std::span<const model::Workload
   std::vector<diagnose::Verdict> verdicts;
   for (auto id : records_to_explain(snapshot_, records)) {
     verdicts.push_back(explainer().explain(id));
+    verdicts.back().remedies = diagnose::find_remedies(snapshot_, verdicts.back());
   }
   return verdicts;
 }

@@ -2,6 +2,7 @@
 #include "api/explained.h"
 
 #include "api/json_views.h"
+#include "diagnose/remedies.h"
 
 namespace schedlens::api {
 
@@ -14,11 +15,15 @@ std::vector<std::pair<model::WorkloadId, diagnose::RootCause>> Explained::classi
 }
 
 std::vector<diagnose::Verdict> Explained::explain(std::span<const model::WorkloadId> records) {
-  std::lock_guard lock(mutex_);
   std::vector<diagnose::Verdict> verdicts;
-  for (auto id : records_to_explain(*snapshot_, records)) {
-    verdicts.push_back(explainer_.explain(id));
+  {
+    std::lock_guard lock(mutex_);
+    for (auto id : records_to_explain(*snapshot_, records)) {
+      verdicts.push_back(explainer_.explain(id));
+    }
   }
+  // Each asks an Explainer of its own.
+  for (auto& v : verdicts) v.remedies = diagnose::find_remedies(*snapshot_, v);
   return verdicts;
 }
 

@@ -72,6 +72,13 @@ diagnose::Verdict sample_verdict() {
   v.ahead = {{3}};
   v.gpus = {8, 8, 4, 4, 0, 2, 4};
   v.fit = {false, {}, 0, 1};
+  v.remedies = {{diagnose::Actor::kOperator,
+                 diagnose::RemedyKind::kEndWorkloads,
+                 "scontrol release 105\nscontrol requeuehold 101",
+                 "Takes 1 job off node0.",
+                 diagnose::Starts::kNow,
+                 {{0}},
+                 {{3}}}};
   return v;
 }
 

@@ -137,6 +137,31 @@ void write_devices(JsonWriter& json, const model::Snapshot& s, const Verdict& ve
   });
 }
 
+void write_ids(JsonWriter& json, std::string_view key, const model::Snapshot& s,
+               const std::vector<model::WorkloadId>& ids) {
+  json.key(key);
+  json.array([&] {
+    for (auto id : ids) json.value(model::display_id(s.workload(id)));
+  });
+}
+
+void write_remedies(JsonWriter& json, const model::Snapshot& s, const Verdict& verdict) {
+  json.key("remedies");
+  json.array([&] {
+    for (const auto& remedy : verdict.remedies) {
+      json.object([&] {
+        json.field("who", diagnose::actor_name(remedy.who));
+        json.field("kind", diagnose::remedy_name(remedy.kind));
+        json.field("command", remedy.command);
+        json.field("effect", remedy.effect);
+        json.field("starts", diagnose::starts_name(remedy.starts));
+        write_ids(json, "ends", s, remedy.ends);
+        write_ids(json, "delays", s, remedy.delays);
+      });
+    }
+  });
+}
+
 void write_verdict(JsonWriter& json, const View& view, const Verdict& verdict) {
   const auto& s = view.snapshot;
   json.key("workload");
@@ -181,6 +206,7 @@ void write_verdict(JsonWriter& json, const View& view, const Verdict& verdict) {
   });
   write_gpu_view(json, verdict.gpus);
   write_devices(json, s, verdict);
+  write_remedies(json, s, verdict);
 }
 
 }  // namespace

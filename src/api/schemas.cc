@@ -112,13 +112,22 @@ constexpr auto kSchemas = std::to_array<Schema>({
           "reason_difference "
           "string?; " AS_SCHEDULER
           "; details [string]; unsure [string]; constraints [Constraint]; blocking Blocking; "
-          "fits_now boolean; fit Fit; gpus GpuView; devices [DeviceRow]; others [WhyOther]"},
+          "fits_now boolean; fit Fit; gpus GpuView; devices [DeviceRow]; remedies [Remedy]; "
+          "others [WhyOther]"},
     {"WhyOther", "",
      "workload Workload; root_cause RootCause; owners [Owner]; scheduler_reason string?; "
      "reason_difference "
      "string?; " AS_SCHEDULER
      "; details [string]; unsure [string]; constraints [Constraint]; blocking Blocking; "
-     "fits_now boolean; fit Fit; gpus GpuView; devices [DeviceRow]"},
+     "fits_now boolean; fit Fit; gpus GpuView; devices [DeviceRow]; remedies [Remedy]"},
+    {"Remedy",
+     "What would let the workload start. `who`: `user`, `operator`; `command`: lines for a shell; "
+     "`starts`: `now` (in the scheduler's next cycle) or `in_turn` (after those ahead of it); "
+     "`ends`: running workloads that it ends; `delays`: waiting ones that could start now, and "
+     "then "
+     "could not.",
+     "who string; kind string; command string; effect string; starts string; ends [string]; "
+     "delays [string]"},
     {"Owner", "Of a pod: what made it, and the groups and queues it belongs to, outwards.",
      "kind string; name string"},
     {"DeviceRow",

@@ -101,6 +101,23 @@ class Screens : public testing::Test {
     v.ahead = {{9}};
     v.gpus = {8, 8, 14, 10, 4, 2, 14};
     v.fit = {false, {}, 0, 1};
+    using diagnose::RemedyKind;
+    v.remedies = {
+        {diagnose::Actor::kUser,
+         RemedyKind::kSmallerRequest,
+         "scontrol update JobId=105 Gres=gpu:2",
+         "The job has 2 instead of 8 GPUs on each node.",
+         diagnose::Starts::kInTurn,
+         {},
+         {}},
+        {diagnose::Actor::kOperator,
+         RemedyKind::kEndWorkloads,
+         "scontrol release 105\nscontrol requeuehold 101",
+         "The job is released and considered in the next cycle. Takes 1 job of alice off "
+         "node[0-1] for a while: requeued and held, until released with scontrol release.",
+         diagnose::Starts::kNow,
+         {{0}},
+         {{9}}}};
     return v;
   }
 

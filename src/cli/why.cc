@@ -25,7 +25,7 @@ using Kind = Column::Kind;
 using diagnose::Verdict;
 using model::Snapshot;
 
-constexpr std::size_t kLabel = 12;
+constexpr std::size_t kLabel = 12, kRemedyLabel = 5;
 // On a screen; in a pipe all are listed.
 constexpr std::size_t kAheadShown = 10, kUnhealthyShown = 8, kHoldersShown = 5;
 
@@ -279,6 +279,42 @@ std::string ahead(const Snapshot& s, const Verdict& v, const Style& style) {
          table.render(style) + rest(v.ahead.size(), shown, style);
 }
 
+std::string ids_of(const Snapshot& s, const std::vector<model::WorkloadId>& ids,
+                   const Style& style) {
+  const auto shown = shown_of(ids.size(), kAheadShown, style);
+  std::string text;
+  for (std::size_t i = 0; i < shown; ++i) {
+    text += (i == 0 ? "" : ", ") + model::display_id(s.workload(ids[i]));
+  }
+  return shown < ids.size() ? fmt::format("{} and {} more", text, ids.size() - shown) : text;
+}
+
+// The commands stand on lines of their own, so that they can be copied.
+std::string remedies(const Snapshot& s, const Verdict& v, const Style& style) {
+  if (v.remedies.empty()) return "";
+  auto out = title(style, "What would let it start");
+  int number = 0;
+  for (const auto& r : v.remedies) {
+    const auto when = r.starts == diagnose::Starts::kNow ? "starts in the next cycle"
+                                                         : "starts when those ahead of it have";
+    const auto who = r.who == diagnose::Actor::kUser ? "its user" : "an operator";
+    out += labelled(style, fmt::format("  {}.", ++number), kRemedyLabel,
+                    printable(fmt::format("{} ({}): {}", when, who, r.effect)));
+    for (auto command : split(r.command, '\n')) {
+      out += std::string(kRemedyLabel, ' ') + paint(style, Tone::kGood, printable(command)) + '\n';
+    }
+    if (!r.ends.empty()) {
+      out += labelled(style, "", kRemedyLabel, "ends " + printable(ids_of(s, r.ends, style)),
+                      Tone::kWarn);
+    }
+    if (!r.delays.empty()) {
+      out += labelled(style, "", kRemedyLabel, "delays " + printable(ids_of(s, r.delays, style)),
+                      Tone::kWarn);
+    }
+  }
+  return out;
+}
+
 std::string unsure(const Verdict& v, const Style& style) {
   if (v.unsure.empty()) return "";
   auto out = title(style, "Not sure");
@@ -293,6 +329,7 @@ std::string render_why(const Snapshot& s, const Verdict& v, const Style& style) 
   out += facts(s, v, style);
   out += gpus(v, style);
   out += fit(s, v, style);
+  out += remedies(s, v, style);
   out += constraints(s, v, style);
   out += devices(s, v, style);
   out += limits(v, style);

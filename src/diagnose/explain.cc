@@ -246,6 +246,13 @@ RootCause Explainer::classify(WorkloadId id) {
   return pods_ ? pods_->classify(id) : state_->cause(id);
 }
 
+bool Explainer::starts_next(WorkloadId id) {
+  if (pods_) return pods_->starts_next(id);
+  auto& s = *state_;
+  return s.cause(id) == RootCause::kNotConsidered && s.fits(id) &&
+         s.standing(id).depth_limit.empty();
+}
+
 std::vector<MissingComponent> Explainer::missing_components(WorkloadId id) {
   auto& s = *state_;
   std::vector<MissingComponent> missing;

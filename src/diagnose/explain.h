@@ -26,6 +26,8 @@ class Explainer {
   Verdict explain(model::WorkloadId id);
   // Only the class, for counting over a whole queue.
   RootCause classify(model::WorkloadId id);
+  // Nothing stands between a waiting workload and its start but the next cycle of its scheduler.
+  bool starts_next(model::WorkloadId id);
 
  private:
   // What keeps the rest of its group from starting. Only for one that waits for its group.

@@ -148,6 +148,11 @@ bool PodExplainer::fits(WorkloadId id) {
   return assess_pod(evaluation_, id, evaluation_.evaluate(id)).step == Step::kFits;
 }
 
+bool PodExplainer::starts_next(WorkloadId id) {
+  const auto& w = snapshot_.workload(id);
+  return waits(w) && !gates_.gate(id, messages_.of(id)) && fits(id);
+}
+
 Verdict PodExplainer::explain(WorkloadId id) {
   const auto& w = snapshot_.workload(id);
   Verdict verdict;

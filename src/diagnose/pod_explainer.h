@@ -21,6 +21,8 @@ class PodExplainer {
 
   Verdict explain(model::WorkloadId id);
   RootCause classify(model::WorkloadId id);
+  // Its scheduler runs, and a node has room for it.
+  bool starts_next(model::WorkloadId id);
   // Evaluations made for classify() so far.
   std::size_t evaluations() const { return known_.size(); }
 

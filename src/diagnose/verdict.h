@@ -12,6 +12,7 @@
 #include "base/symbol.h"
 #include "base/units.h"
 #include "diagnose/device_row.h"
+#include "diagnose/remedy.h"
 #include "diagnose/scheduler_count.h"
 #include "model/ids.h"
 #include "model/limit.h"
@@ -126,6 +127,8 @@ struct Verdict {
   GpuView gpus;
   std::vector<DeviceRow> devices;  // of a pod with ResourceClaims that have no devices yet
   Fit fit;
+  // What would let it start, the first to be tried first; remedies.h fills them.
+  std::vector<Remedy> remedies;
 };
 
 }  // namespace schedlens::diagnose

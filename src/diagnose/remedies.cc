@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// Looks for changes that let a workload start, one after the other where one is not enough, and
+// keeps those that the evaluation of the changed Snapshot bears out.
+
+#include "diagnose/remedies.h"
+
+#include <algorithm>
+#include <array>
+
+#include "diagnose/remedy.h"
+#include "diagnose/remedy_step.h"
+#include "diagnose/what_if.h"
+
+namespace schedlens::diagnose {
+
+using model::Snapshot;
+using model::WorkloadId;
+
+namespace {
+
+constexpr std::size_t kMostSteps = 3;    // that together are one remedy
+constexpr std::size_t kMostTrials = 24;  // copies of the Snapshot that are evaluated
+// Of a longer queue, which every trial may have to walk, less is tried, and nobody is asked whom a
+// remedy delays.
+constexpr std::size_t kMostWaiting = 5000, kFewTrials = 6;
+
+std::vector<Step> steps(const Snapshot& snapshot, const Verdict& verdict) {
+  return snapshot.kubernetes ? pod_steps(snapshot, verdict) : job_steps(snapshot, verdict);
+}
+
+// A cause that stays the same may still have become a lesser one. Elsewhere the same is always said
+// in other numbers; and behind others a step that leaves it there is none.
+bool may_be_less(RootCause cause, const Step& step) {
+  return cause != RootCause::kPriority && step.kind != RemedyKind::kElsewhere;
+}
+
+class Search {
+ public:
+  Search(const Snapshot& snapshot, WorkloadId id)
+      : snapshot_(snapshot),
+        id_(id),
+        most_trials_(snapshot.pending().size() > kMostWaiting ? kFewTrials : kMostTrials) {}
+
+  std::vector<Remedy> run(const Verdict& verdict) {
+    for (auto& step : steps(snapshot_, verdict)) {
+      const auto who = step.who;
+      std::vector<Step> path{std::move(step)};
+      follow(path, who, verdict);
+    }
+    std::stable_sort(found_.begin(), found_.end(), [](const Remedy& a, const Remedy& b) {
+      return std::pair(a.starts, a.kind) < std::pair(b.starts, b.kind);
+    });
+    return std::move(found_);
+  }
+
+ private:
+  // Extends the path until the workload starts.
+  void follow(std::vector<Step>& path, Actor who, const Verdict& before) {
+    if (trials_ >= most_trials_) return;
+    auto after = tried(path);
+    if (after.starts) {
+      keep_what_is_needed(path, std::move(after));
+      return;
+    }
+    const bool same = after.cause == before.cause;
+    if (same && !may_be_less(after.cause, path.back())) return;
+    if (!same && after.cause == RootCause::kPriority) keep(path, Starts::kInTurn, after);
+    if (path.size() == kMostSteps || trials_ >= most_trials_) return;
+    const auto verdict = after.explainer->explain(id_);
+    if (same && verdict.summary == before.summary) return;
+    for (auto& next : steps(*after.snapshot, verdict)) {
+      // A user cannot be told what only an operator may do; an operator may do both.
+      if (who == Actor::kUser && next.who == Actor::kOperator) continue;
+      if (repeats(path, next)) continue;
+      const auto kept = found_.size();
+      path.push_back(std::move(next));
+      follow(path, who, verdict);
+      path.pop_back();
+      if (found_.size() > kept) return;
+    }
+  }
+
+  WhatIf tried(const std::vector<Step>& path) {
+    ++trials_;
+    std::vector<Edit> edits;
+    for (const auto& step : path) edits.push_back(step.edit);
+    return what_if(snapshot_, id_, edits);
+  }
+
+  // A step may have made a later one known that does without it.
+  void keep_what_is_needed(std::vector<Step> path, WhatIf after) {
+    for (std::size_t i = 0; i < path.size() && path.size() > 1;) {
+      auto shorter = path;
+      shorter.erase(shorter.begin() + static_cast<std::ptrdiff_t>(i));
+      auto without = tried(shorter);
+      if (!without.starts) {
+        ++i;
+        continue;
+      }
+      path = std::move(shorter);
+      after = std::move(without);
+    }
+    keep(path, Starts::kNow, after);
+  }
+
+  static bool repeats(const std::vector<Step>& path, const Step& next) {
+    return std::any_of(path.begin(), path.end(), [&](const Step& step) {
+      return step.command == next.command ||
+             (step.kind == RemedyKind::kElsewhere && step.kind == next.kind);
+    });
+  }
+
+  void keep(const std::vector<Step>& path, Starts starts, const WhatIf& after) {
+    Remedy remedy;
+    remedy.starts = starts;
+    remedy.kind = path.front().kind;
+    for (const auto& step : path) {
+      remedy.who = std::max(remedy.who, step.who);
+      remedy.kind = std::max(remedy.kind, step.kind);
+      if (!remedy.command.empty()) remedy.command += '\n';
+      remedy.command += step.command;
+      if (!remedy.effect.empty()) remedy.effect += ' ';
+      remedy.effect += step.effect;
+      remedy.ends.insert(remedy.ends.end(), step.ends.begin(), step.ends.end());
+    }
+    const bool known = std::any_of(found_.begin(), found_.end(), [&](const Remedy& other) {
+      return other.command == remedy.command;
+    });
+    if (known) return;
+    if (starts == Starts::kNow) remedy.delays = delayed(*after.snapshot);
+    found_.push_back(std::move(remedy));
+  }
+
+  // Waiting ones that could start now, and cannot once this is done.
+  std::vector<WorkloadId> delayed(const Snapshot& changed) {
+    std::vector<WorkloadId> ids;
+    if (snapshot_.pending().size() > kMostWaiting || snapshot_.kubernetes) return ids;
+    if (!startable_) {
+      startable_.emplace();
+      Explainer before(snapshot_);
+      for (auto id : snapshot_.pending()) {
+        if (id != id_ && before.starts_next(id)) startable_->push_back(id);
+      }
+    }
+    if (startable_->empty()) return ids;
+    Explainer after(changed);
+    for (auto id : *startable_) {
+      if (!after.starts_next(id)) ids.push_back(id);
+    }
+    return ids;
+  }
+
+  const Snapshot& snapshot_;
+  WorkloadId id_;
+  std::vector<Remedy> found_;
+  std::optional<std::vector<WorkloadId>> startable_;
+  std::size_t most_trials_;
+  std::size_t trials_ = 0;
+};
+
+template <std::size_t N, class Enum>
+std::string_view name_of(const std::array<std::string_view, N>& names, Enum e) {
+  return names[static_cast<std::size_t>(e)];
+}
+
+}  // namespace
+
+std::string_view actor_name(Actor actor) {
+  static constexpr std::array<std::string_view, 2> kNames{"user", "operator"};
+  return name_of(kNames, actor);
+}
+
+std::string_view remedy_name(RemedyKind kind) {
+  static constexpr std::array<std::string_view, 11> kNames{
+      "wake",         "release",      "elsewhere",           "shorter_limit", "smaller_request",
+      "fewer_wishes", "return_nodes", "release_reservation", "raise_limit",   "raise_priority",
+      "end_workloads"};
+  return name_of(kNames, kind);
+}
+
+std::string_view starts_name(Starts starts) {
+  static constexpr std::array<std::string_view, 2> kNames{"now", "in_turn"};
+  return name_of(kNames, starts);
+}
+
+std::vector<Remedy> find_remedies(const Snapshot& snapshot, const Verdict& verdict) {
+  if (verdict.cause == RootCause::kNone || verdict.cause == RootCause::kUnknown) return {};
+  return Search(snapshot, verdict.workload).run(verdict);
+}
+
+}  // namespace schedlens::diagnose

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Finds what would let a waiting workload start.
+
+#include <vector>
+
+#include "diagnose/remedy.h"
+#include "diagnose/verdict.h"
+#include "model/snapshot.h"
+
+namespace schedlens::diagnose {
+
+// The first is the one to try. Empty where nothing was found, or the workload does not wait.
+// verdict: of the same Snapshot, which must have been read in detail for the workload. Each trial
+// costs an evaluation of the queue up to the workload, and there are some dozens at most.
+std::vector<Remedy> find_remedies(const model::Snapshot& snapshot, const Verdict& verdict);
+
+}  // namespace schedlens::diagnose

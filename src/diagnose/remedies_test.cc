@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "diagnose/remedies.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "diagnose/remedy_text.h"
+#include "diagnose/smallest_hole.h"
+#include "diagnose/test_cluster.h"
+#include "diagnose/what_if.h"
+
+namespace schedlens::diagnose {
+namespace {
+
+using model::WorkloadId;
+using testing::Cluster;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using testing::gib;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using testing::kNow;
+using testing::limit;
+using ::testing::Not;
+
+std::vector<Remedy> remedies(Cluster& c) {
+  const auto verdict = c.why();
+  return find_remedies(c.s, verdict);
+}
+
+std::vector<std::string> commands(const std::vector<Remedy>& remedies) {
+  std::vector<std::string> all;
+  for (const auto& r : remedies) all.push_back(r.command);
+  return all;
+}
+
+const Remedy* first_of(const std::vector<Remedy>& remedies, RemedyKind kind) {
+  for (const auto& r : remedies) {
+    if (r.kind == kind) return &r;
+  }
+  return nullptr;
+}
+
+TEST(Remedies, AHeldJobIsReleasedByWhoHeldIt) {
+  Cluster c;
+  auto& w = c.wait();
+  w.priority = 0;
+  w.reason = Symbol("JobHeldUser");
+  auto found = remedies(c);
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found[0].who, Actor::kUser);
+  EXPECT_EQ(found[0].command, "scontrol release 1");
+  EXPECT_EQ(found[0].starts, Starts::kNow);
+  c.s.workloads[0].reason = Symbol("JobHeldAdmin");
+  EXPECT_EQ(remedies(c).at(0).who, Actor::kOperator);
+}
+
+TEST(Remedies, AHeldJobThatWouldNotFitNeedsMore) {
+  Cluster c(1);
+  c.run("bob", {0}, 64, 8);
+  auto& w = c.wait("alice", 8);
+  w.priority = 0;
+  w.reason = Symbol("JobHeldAdmin");
+  auto found = remedies(c);
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found[0].command, "scontrol release 2\nscontrol requeuehold 1");
+  EXPECT_EQ(found[0].kind, RemedyKind::kEndWorkloads);
+  EXPECT_THAT(found[0].ends, ElementsAre(WorkloadId{0}));
+}
+
+TEST(Remedies, AHoldIsNotLiftedByABeginTime) {
+  Cluster c;
+  auto& w = c.wait();
+  w.priority = 0;
+  w.reason = Symbol("JobHeldAdmin");
+  w.eligible = Timestamp{kNow + 600};
+  EXPECT_THAT(commands(remedies(c)),
+              ElementsAre("scontrol release 1\nscontrol update JobId=1 StartTime=now"));
+}
+
+TEST(Remedies, ADependencyIsDropped) {
+  Cluster c;
+  auto& w = c.wait();
+  w.dependency = "afterok:12(failed)";
+  w.reason = Symbol("DependencyNeverSatisfied");
+  EXPECT_THAT(commands(remedies(c)), ElementsAre("scontrol update JobId=1 Dependency="));
+}
+
+TEST(Remedies, ABeginTimeIsBroughtForward) {
+  Cluster c;
+  auto& w = c.wait();
+  w.eligible = Timestamp{kNow + 600};
+  w.reason = Symbol("BeginTime");
+  EXPECT_THAT(commands(remedies(c)), ElementsAre("scontrol update JobId=1 StartTime=now"));
+}
+
+TEST(Remedies, WhereTheHoleIsSmallerTheJobMayBe) {
+  Cluster c(2);
+  c.run("bob", {0, 1}, 8, 4);
+  c.wait("alice", 8);
+  auto found = remedies(c);
+  EXPECT_THAT(commands(found), Contains("scontrol update JobId=2 Gres=gpu:4"));
+  const auto* end = first_of(found, RemedyKind::kEndWorkloads);
+  ASSERT_TRUE(end);
+  EXPECT_EQ(end->command, "scontrol requeuehold 1");
+  EXPECT_EQ(end->who, Actor::kOperator);
+  EXPECT_EQ(found.front().who, Actor::kUser);
+}
+
+TEST(Remedies, MemoryThatIsNotThereNeedNotBeAskedFor) {
+  Cluster c(1);
+  c.run("bob", {0}, 8, 1, gib(900));
+  auto& w = c.wait("alice", 1);
+  w.request.memory = gib(200);
+  EXPECT_THAT(commands(remedies(c)), Contains("scontrol update JobId=2 MinMemoryNode=102400"));
+}
+
+TEST(Remedies, DrainedNodesComeBackAsFarAsTheyAreNeeded) {
+  Cluster c(3);
+  for (int i = 0; i < 3; ++i) c.drain(i, "switch broken");
+  auto& w = c.wait("alice", 8);
+  w.request.min_nodes = w.request.max_nodes.emplace(2);
+  w.request.cpus = 2;
+  auto found = remedies(c);
+  const auto* back = first_of(found, RemedyKind::kReturnNodes);
+  ASSERT_TRUE(back);
+  EXPECT_EQ(back->command, "scontrol update NodeName=n0,n1 State=RESUME");
+  EXPECT_THAT(back->effect, HasSubstr("n0 is drained ('switch broken', root)"));
+}
+
+TEST(Remedies, ANodeThatDoesNotAnswerIsNotResumed) {
+  Cluster c(1);
+  c.node(0).state = model::NodeState::kDown;
+  c.node(0).flags.set(model::NodeFlag::kNotResponding);
+  c.wait("alice", 8);
+  EXPECT_THAT(remedies(c), IsEmpty());
+}
+
+TEST(Remedies, AJobThatEndsBeforeTheReservationMayStart) {
+  Cluster c(1);
+  c.reserve("maint", {0}, 1800, 7200);
+  c.wait();
+  auto found = remedies(c);
+  ASSERT_GE(found.size(), 2u);
+  EXPECT_EQ(found[0].command, "scontrol update JobId=1 TimeLimit=0-00:29:00");
+  EXPECT_EQ(found[1].command, "scontrol delete ReservationName=maint");
+}
+
+TEST(Remedies, AnotherPartitionIsNamedWhereItHasRoom) {
+  Cluster c(2);
+  c.queue().nodes = {{0}};
+  c.add_queue("spare", {1});
+  c.run("bob", {0}, 64, 8);
+  c.wait("alice", 8);
+  EXPECT_THAT(commands(remedies(c)), Contains("scontrol update JobId=2 Partition=spare"));
+}
+
+TEST(Remedies, ALimitThatOthersFillIsKeptOrRaised) {
+  Cluster c;
+  c.qos("normal").limits = {limit(model::LimitKind::kGrpTres, "gres/gpu", 8, 6)};
+  c.run("bob", {0}, 8, 6);
+  c.wait("alice", 4);
+  auto found = remedies(c);
+  ASSERT_GE(found.size(), 2u);
+  EXPECT_EQ(found[0].command, "scontrol update JobId=2 Gres=gpu:2");
+  const auto* raised = first_of(found, RemedyKind::kRaiseLimit);
+  ASSERT_TRUE(raised);
+  EXPECT_EQ(raised->command, "sacctmgr -i modify qos where name=normal set GrpTRES=gres/gpu=10");
+}
+
+TEST(Remedies, APartitionsRuleIsKeptOrLoosened) {
+  Cluster c;
+  c.queue().max_time = Bound<Seconds>::of({1800});
+  c.wait();
+  auto found = remedies(c);
+  ASSERT_GE(found.size(), 2u);
+  EXPECT_EQ(found[0].command, "scontrol update JobId=1 TimeLimit=0-00:30:00");
+  EXPECT_EQ(found[1].command, "scontrol update PartitionName=main MaxTime=0-01:00:00");
+}
+
+TEST(Remedies, WhatItWishesForItCanDoWithout) {
+  Cluster c(2);
+  c.node(1).features = {Symbol("h100")};
+  c.run("bob", {1}, 64, 8);
+  auto& w = c.wait("alice", 8);
+  w.request.features = "h100";
+  EXPECT_THAT(commands(remedies(c)), Contains("scontrol update JobId=2 Features="));
+}
+
+TEST(Remedies, BehindAnotherItIsMovedToTheFrontOrMadeShort) {
+  Cluster c(2);
+  c.run("bob", {0}, 8, 8);
+  auto& big = c.wait("carol", 8);
+  big.request.min_nodes = big.request.max_nodes.emplace(2);
+  big.request.cpus = 2;
+  big.start = Timestamp{kNow + 3000};
+  c.wait("alice", 1).reason = Symbol("Priority");
+  auto found = remedies(c);
+  ASSERT_GE(found.size(), 2u);
+  EXPECT_EQ(found[0].command, "scontrol update JobId=3 TimeLimit=0-00:49:00");
+  EXPECT_EQ(found[1].command, "scontrol update JobId=3 Priority=9999");
+  EXPECT_EQ(found[1].who, Actor::kOperator);
+}
+
+TEST(Remedies, SaysWhoMustWaitInstead) {
+  Cluster c(1);
+  c.run("bob", {0}, 8, 6);
+  c.wait("carol", 2);                              // would start now
+  c.wait("alice", 2).reason = Symbol("Priority");  // the room goes to carol's
+  auto found = remedies(c);
+  const auto* first = first_of(found, RemedyKind::kRaisePriority);
+  ASSERT_TRUE(first);
+  EXPECT_THAT(first->delays, ElementsAre(WorkloadId{1}));
+}
+
+TEST(Remedies, NoStepIsThereThatIsNotNeeded) {
+  Cluster c(4);
+  c.queue().nodes = {{0}, {1}};
+  c.add_queue("other", {2, 3});
+  c.add_queue("third", {1, 2});
+  c.run("bob", {0, 1}, 8, 5);
+  c.run("bob", {2, 3}, 8, 6);
+  c.wait("alice", 8);
+  const auto found = remedies(c);
+  EXPECT_THAT(commands(found), Contains("scontrol update JobId=3 Gres=gpu:3"));
+  for (const auto& r : found) {
+    EXPECT_THAT(r.command, Not(HasSubstr("Partition="))) << r.command;
+    EXPECT_EQ(std::count_if(found.begin(), found.end(),
+                            [&](const auto& other) { return other.command == r.command; }),
+              1);
+  }
+}
+
+TEST(Remedies, NothingForWhatCannotBeHelped) {
+  Cluster c;
+  auto& w = c.wait();
+  w.request.min_nodes = 9;
+  w.request.max_nodes = 9;
+  w.request.cpus = 9;
+  auto found = remedies(c);
+  EXPECT_THAT(commands(found), ElementsAre("scontrol update JobId=1 NumNodes=8-8"));
+  c.run("bob", {0}, 1);
+  EXPECT_THAT(remedies(c), IsEmpty());  // it runs
+}
+
+TEST(SmallestHole, PrefersTheNodeWithTheFewestJobsInTheWay) {
+  Cluster c(2);
+  for (int i = 0; i < 4; ++i) c.run("bob", {0}, 2, 2);
+  c.run("carol", {1}, 8, 6);
+  c.run("dave", {1}, 8, 2);
+  const auto id = WorkloadId{static_cast<std::uint32_t>(c.s.workloads.size())};
+  c.wait("alice", 8);
+  c.s.build_index();
+  auto hole = smallest_hole(c.s, id);
+  ASSERT_TRUE(hole);
+  EXPECT_THAT(hole->ends, ElementsAre(WorkloadId{4}, WorkloadId{5}));
+  EXPECT_EQ(hole->by_itself, (Timestamp{kNow + 3000}));
+}
+
+TEST(SmallestHole, OneJobMayFreeSeveralNodes) {
+  Cluster c(3);
+  c.run("bob", {0}, 8, 8);
+  c.run("carol", {1, 2}, 8, 8);
+  const auto id = WorkloadId{static_cast<std::uint32_t>(c.s.workloads.size())};
+  auto& w = c.wait("alice", 8);
+  w.request.min_nodes = w.request.max_nodes.emplace(2);
+  w.request.cpus = 2;
+  c.s.build_index();
+  auto hole = smallest_hole(c.s, id);
+  ASSERT_TRUE(hole);
+  EXPECT_LE(hole->ends.size(), 2u);
+}
+
+TEST(WhatIf, LeavesTheSnapshotAsItWas) {
+  Cluster c(1);
+  c.run("bob", {0}, 64, 8);
+  c.wait("alice", 8);
+  c.s.build_index();
+  auto after = what_if(c.s, {1}, {[](model::Snapshot& s) { end_workload(s, {0}); }});
+  EXPECT_TRUE(after.starts);
+  EXPECT_EQ(c.node(0).cpus_allocated, 64u);
+  EXPECT_EQ(*c.node(0).gres.front().used, 8u);
+  EXPECT_TRUE(model::holds_resources(c.s.workload({0})));
+  EXPECT_EQ(after.snapshot->node({0}).cpus_allocated, 0u);
+}
+
+TEST(RemedyText, QuotesWhatAShellWouldTakeApart) {
+  EXPECT_EQ(shell_word("Gres=gpu:a100:4"), "Gres=gpu:a100:4");
+  EXPECT_EQ(shell_word("a b"), "'a b'");
+  EXPECT_EQ(shell_word("it's"), R"('it'\''s')");
+  EXPECT_EQ(shell_word("$(reboot)"), "'$(reboot)'");
+  EXPECT_EQ(shell_word(""), "''");
+}
+
+}  // namespace
+}  // namespace schedlens::diagnose

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// One change that might help a waiting workload, not yet proven.
+
+#include <string>
+#include <vector>
+
+#include "diagnose/remedy.h"
+#include "diagnose/what_if.h"
+
+namespace schedlens::diagnose {
+
+struct Step {
+  Actor who = Actor::kUser;
+  RemedyKind kind = RemedyKind::kRelease;
+  std::string command;
+  std::string effect;
+  Edit edit;
+  std::vector<model::WorkloadId> ends;
+};
+
+// Changes that answer the cause of the verdict, the one to try first in front.
+std::vector<Step> job_steps(const model::Snapshot& snapshot, const Verdict& verdict);
+std::vector<Step> pod_steps(const model::Snapshot& snapshot, const Verdict& verdict);
+
+}  // namespace schedlens::diagnose
