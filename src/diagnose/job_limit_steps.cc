@@ -104,20 +104,11 @@ void raise(Snapshot& s, const LimitHit& hit, double amount) {
   }
 }
 
-Step operator_step(std::string command, std::string effect, Edit edit) {
-  Step step;
-  step.who = Actor::kOperator;
-  step.kind = RemedyKind::kRaiseLimit;
-  step.command = std::move(command);
-  step.effect = std::move(effect);
-  step.edit = std::move(edit);
-  return step;
-}
-
 Step raise_account_limit(const LimitHit& hit) {
   const auto amount = hit.limit.name.starts_with("Min") ? hit.limit.requested : enough(hit.limit);
   const auto text = setting(hit, amount);
-  return operator_step(
+  return by_operator(
+      RemedyKind::kRaiseLimit,
       fmt::format("sacctmgr -i modify {} set {}", whose(hit.scope), shell_word(text)),
       fmt::format("{} has {} from then on, for all its jobs.", hit.limit.holder, text),
       [hit, amount](Snapshot& s) { raise(s, hit, amount); });
@@ -197,7 +188,8 @@ std::optional<PartitionRule> loosened(const ReachedLimit& limit, const model::Qu
 }
 
 Step partition_step(const model::Queue& queue, std::string_view rule, const PartitionRule& value) {
-  return operator_step(
+  return by_operator(
+      RemedyKind::kRaiseLimit,
       fmt::format("scontrol update {} {}",
                   shell_word(fmt::format("PartitionName={}", queue.name.view())),
                   shell_word(fmt::format("{}={}", rule, value.value))),

@@ -22,16 +22,6 @@ using model::WorkloadId;
 
 namespace {
 
-Step by_operator(RemedyKind kind, std::string command, std::string effect, Edit edit) {
-  Step step;
-  step.who = Actor::kOperator;
-  step.kind = kind;
-  step.command = std::move(command);
-  step.effect = std::move(effect);
-  step.edit = std::move(edit);
-  return step;
-}
-
 // A node that does not answer or has no power is not brought back by a command.
 bool can_be_resumed(const model::Node& node) {
   using model::NodeFlag;

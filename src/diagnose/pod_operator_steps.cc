@@ -24,16 +24,6 @@ namespace {
 
 constexpr std::size_t kMostTogether = 3;  // pods whose end is tried at once, exactly
 
-Step by_operator(RemedyKind kind, std::string command, std::string effect, Edit edit) {
-  Step step;
-  step.who = Actor::kOperator;
-  step.kind = kind;
-  step.command = std::move(command);
-  step.effect = std::move(effect);
-  step.edit = std::move(edit);
-  return step;
-}
-
 void change_node(Snapshot& s, NodeId id, const std::function<void(model::NodeObject&)>& how) {
   auto& node = s.nodes[id.index];
   auto object = std::make_shared<model::NodeObject>(*node.object);

@@ -3,6 +3,7 @@
 // One change that might help a waiting workload, not yet proven.
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "diagnose/remedy.h"
@@ -18,6 +19,11 @@ struct Step {
   Edit edit;
   std::vector<model::WorkloadId> ends;
 };
+
+// One that takes an operator's rights.
+inline Step by_operator(RemedyKind kind, std::string command, std::string effect, Edit edit) {
+  return {Actor::kOperator, kind, std::move(command), std::move(effect), std::move(edit), {}};
+}
 
 // Changes that answer the cause of the verdict, the one to try first in front.
 std::vector<Step> job_steps(const model::Snapshot& snapshot, const Verdict& verdict);
