@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "kube/collector.h"
+#include "kube/no_plugin_test.h"
 #include "kube/wire_test.h"
 #include "net/scripted_server_test.h"
 
@@ -17,10 +18,7 @@ using net::test::Connection;
 using net::test::ScriptedServer;
 using testing::HasSubstr;
 
-class NoPlugin final : public os::ProcessRunner {
- public:
-  Result<os::Output> run(const os::Command&) override { return fail("no plugin"); }
-};
+using test::NoPlugin;
 
 // The connection that carried the refusal of one request ends under another.
 TEST(Collector, SaysThatCredentialsAreRefusedThoughNodesGotNoAnswer) {

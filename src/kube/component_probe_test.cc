@@ -7,6 +7,7 @@
 #include <atomic>
 #include <thread>
 
+#include "kube/no_plugin_test.h"
 #include "net/scripted_server_test.h"
 
 namespace schedlens::kube {
@@ -18,10 +19,7 @@ using net::test::Connection;
 using net::test::ScriptedServer;
 using testing::HasSubstr;
 
-class NoPlugin final : public os::ProcessRunner {
- public:
-  Result<os::Output> run(const os::Command&) override { return fail("no plugin"); }
-};
+using test::NoPlugin;
 
 constexpr const char* kPage = R"(# TYPE scheduler_pending_pods gauge
 scheduler_pending_pods{queue="active"} 3

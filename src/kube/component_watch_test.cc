@@ -7,6 +7,7 @@
 #include <chrono>
 
 #include "kube/components.h"
+#include "kube/no_plugin_test.h"
 #include "net/scripted_server_test.h"
 
 namespace schedlens::kube {
@@ -18,10 +19,7 @@ using net::test::Connection;
 using net::test::ScriptedServer;
 using Watch = ComponentWatch<model::KubeScheduler>;
 
-class NoPlugin final : public os::ProcessRunner {
- public:
-  Result<os::Output> run(const os::Command&) override { return fail("no plugin"); }
-};
+using test::NoPlugin;
 
 std::chrono::steady_clock::time_point in(std::chrono::milliseconds time) {
   return std::chrono::steady_clock::now() + time;

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "kube/no_plugin_test.h"
 #include "kube/wire_test.h"
 #include "net/scripted_server_test.h"
 
@@ -22,10 +23,7 @@ using testing::HasSubstr;
 
 constexpr const char* kType = "application/vnd.kubernetes.protobuf";
 
-class NoPlugin final : public os::ProcessRunner {
- public:
-  Result<os::Output> run(const os::Command&) override { return fail("no plugin"); }
-};
+using test::NoPlugin;
 
 // A sink that the test's thread looks at while the stream's thread writes.
 class SharedRecorder final : public Sink {

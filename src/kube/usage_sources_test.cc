@@ -8,6 +8,7 @@
 #include <map>
 #include <mutex>
 
+#include "kube/no_plugin_test.h"
 #include "model/node_object.h"
 #include "net/scripted_server_test.h"
 
@@ -19,10 +20,7 @@ using net::test::Connection;
 using net::test::ScriptedServer;
 using testing::HasSubstr;
 
-class NoPlugin final : public os::ProcessRunner {
- public:
-  Result<os::Output> run(const os::Command&) override { return fail("no plugin"); }
-};
+using test::NoPlugin;
 
 class Now final : public os::Clock {
  public:
