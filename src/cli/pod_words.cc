@@ -142,6 +142,7 @@ Facts pod_facts(const model::Snapshot& snapshot, const model::Workload& w) {
   Facts facts;
   add(facts, "requests", quantities(pod.request));
   for (const auto& term : pod.spec->terms) add(facts, "", diagnose::term_text(term));
+  add(facts, "", diagnose::beyond_spec_text(pod));
   std::vector<std::string> selector;
   for (const auto& label : pod.spec->node_selector) {
     selector.push_back(fmt::format("{}={}", label.key.view(), label.value));

@@ -46,6 +46,20 @@ std::string term_text(const model::RequestTerm& term) {
   return text.empty() ? text : fmt::format("{}: {}", term.resource.view(), text);
 }
 
+std::string beyond_spec_text(const model::Pod& pod) {
+  std::string more;
+  for (const auto& item : pod.request.items()) {
+    const auto beyond = item.amount - pod.spec->request.get(item.name);
+    if (beyond <= 0) continue;
+    more += (more.empty() ? "" : ", ") + amount_text(item.name, beyond);
+  }
+  if (more.empty()) return more;
+  return fmt::format("{} of it beyond the spec: {}", more,
+                     pod.resource_claims.empty()
+                         ? "a resize is under way"
+                         : "for the devices of its claims, or a resize is under way");
+}
+
 std::string some_of(const std::vector<std::string>& names, std::size_t most) {
   std::string text;
   for (std::size_t i = 0; i < names.size() && i < most; ++i) {

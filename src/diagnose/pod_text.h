@@ -15,6 +15,8 @@ std::string asks_text(const PodAnswer& answer);                 // "64 cpu and 8
 // What decides a request: "cpu: init container load asks for more than the containers together".
 // Empty where it is the plain sum of the containers.
 std::string term_text(const model::RequestTerm& term);
+// What counts against the node beyond what the spec asks for; empty where nothing does.
+std::string beyond_spec_text(const model::Pod& pod);
 // "a, b, c and 4 more"
 std::string some_of(const std::vector<std::string>& names, std::size_t most = 3);
 std::string some_nodes(const PodCluster& cluster, const std::vector<model::NodeId>& nodes,

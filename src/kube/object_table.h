@@ -59,6 +59,9 @@ class ObjectTable final : public Sink {
         on_version_(std::move(on_version)),
         read_meta_(read_meta) {}
 
+  // Called with each object that goes, holding the mutex.
+  void when_gone(std::function<void(const Object&)> callback) { on_gone_ = std::move(callback); }
+
   void use_version(std::string_view api_version) override {
     if (on_version_) on_version_(api_version);
   }
@@ -70,7 +73,11 @@ class ObjectTable final : public Sink {
 
   void end_list() override {
     std::lock_guard lock(mutex_);
-    std::erase_if(objects_, [&](const auto& entry) { return entry.seen != generation_; });
+    std::erase_if(objects_, [&](const auto& entry) {
+      const bool gone = entry.seen != generation_;
+      if (gone && on_gone_) on_gone_(entry.object);
+      return gone;
+    });
     loaded_ = true;
   }
 
@@ -141,7 +148,9 @@ class ObjectTable final : public Sink {
 
   void remove(const Where& place) {
     const auto at = objects_.find(place);
-    if (at != objects_.end()) objects_.erase(at);
+    if (at == objects_.end()) return;
+    if (on_gone_) on_gone_(at->object);
+    objects_.erase(at);
   }
 
   // The object is there, though what it says now cannot be read: what it said before stays.
@@ -157,6 +166,7 @@ class ObjectTable final : public Sink {
   std::mutex& mutex_;
   Decode decode_;
   OnVersion on_version_;
+  std::function<void(const Object&)> on_gone_;
   ReadMeta read_meta_;
   std::set<Entry, ByWhere> objects_;
   std::uint64_t generation_ = 0;

@@ -56,6 +56,15 @@ struct StoredPod {
   model::Shared<model::Workload> workload;
 };
 
+// A pod that started and is deleted by now. Readers of Snapshots may not see every one, so it is
+// told for a while.
+struct GonePod {
+  model::Shared<model::Workload> workload;
+  std::optional<Timestamp> told;  // first
+};
+constexpr Seconds kTold{120};
+constexpr std::size_t kMostGone = 10'000;
+
 Where where(const StoredPod& pod) {
   return {pod.workload->account, pod.workload->name};
 }
@@ -71,7 +80,11 @@ void append(const Table<T>& table, std::optional<std::vector<T>>& list) {
 }  // namespace
 
 struct Store::Tables {
-  explicit Tables(GpuNames names) : gpus(std::move(names)) {}
+  explicit Tables(GpuNames names) : gpus(std::move(names)) {
+    pods.when_gone([this](const StoredPod& pod) {
+      if (pod.workload->start && gone.size() < kMostGone) gone.push_back({pod.workload, {}});
+    });
+  }
 
   GpuNames gpus;
   // Of the streams' thread.
@@ -84,6 +97,7 @@ struct Store::Tables {
     return details && details->choice().wants(model::StateKind::kPods);
   }
 
+  std::vector<GonePod> gone;
   ObjectTable<StoredPod> pods{mutex, [this](std::string_view bytes) { return stored_pod(bytes); }};
   ObjectTable<DecodedNode> nodes{mutex, all<DecodedNode>(decode_node)};
 
@@ -161,6 +175,7 @@ struct Store::Tables {
   }
 
   void fill_nodes_and_pods(model::Snapshot& snapshot);
+  void fill_gone(Timestamp now, model::Kubernetes& kubernetes);
   static void fill_queues(model::Snapshot& snapshot);
   void fill_rest(model::Kubernetes& kubernetes) const;
 };
@@ -188,6 +203,14 @@ void Store::Tables::fill_nodes_and_pods(model::Snapshot& snapshot) {
   nodes.each([&](const DecodedNode& node) {
     snapshot.nodes.push_back(to_node(node, uses[snapshot.nodes.size()], gpus));
   });
+}
+
+void Store::Tables::fill_gone(Timestamp now, model::Kubernetes& kubernetes) {
+  std::erase_if(gone, [&](const GonePod& pod) { return pod.told && now - *pod.told > kTold; });
+  for (auto& pod : gone) {
+    if (!pod.told) pod.told = now;
+    kubernetes.gone_pods.push_back(pod.workload);
+  }
 }
 
 // What pods wait in is the queue of the scheduler that they name; each may use every node.
@@ -290,6 +313,7 @@ void Store::keep_details(model::StateChoice choice) {
 void Store::fill(model::Snapshot& snapshot, model::Kubernetes& kubernetes) const {
   std::lock_guard lock(tables_->mutex);
   tables_->fill_nodes_and_pods(snapshot);
+  tables_->fill_gone(snapshot.time, kubernetes);
   Tables::fill_queues(snapshot);
   tables_->fill_rest(kubernetes);
   if (!tables_->details) return;

@@ -98,6 +98,39 @@ TEST(Store, ChangesAndDeletionsFollowTheList) {
   EXPECT_EQ(shown(store).snapshot.workloads[0].state, model::WorkloadState::kRunning);
 }
 
+std::string scheduled_pod(const char* name, std::int64_t when) {
+  const auto scheduled = Message()
+                             .text(1, "PodScheduled")
+                             .text(2, "True")
+                             .message(4, Message().number(1, static_cast<std::uint64_t>(when)));
+  return Message()
+      .message(1, Message().text(1, name).text(3, "ml"))
+      .message(2, Message().text(10, "n1"))
+      .message(3, Message().text(1, "Running").message(2, scheduled))
+      .bytes();
+}
+
+TEST(Store, TellsForAWhileOfPodsThatStartedAndAreGone) {
+  constexpr std::int64_t kNow = 1'800'000'000;
+  Store store;
+  auto& pods = *store.sink("pods");
+  list(pods, {pod("never-started"), scheduled_pod("deleted", kNow), scheduled_pod("missed", kNow)});
+  EXPECT_TRUE(pods.remove(scheduled_pod("deleted", kNow)));
+  list(pods, {});
+  const auto gone_at = [&](std::int64_t time) {
+    Shown s;
+    s.snapshot.time = {time};
+    store.fill(s.snapshot, s.kubernetes);
+    EXPECT_TRUE(s.snapshot.workloads.empty());
+    std::vector<std::string> all;
+    for (const auto& w : std::as_const(s.kubernetes.gone_pods)) all.push_back(w.name);
+    return all;
+  };
+  EXPECT_THAT(gone_at(kNow + 10), ElementsAre("deleted", "missed"));
+  EXPECT_THAT(gone_at(kNow + 100), ElementsAre("deleted", "missed"));
+  EXPECT_THAT(gone_at(kNow + 200), ElementsAre());
+}
+
 // What has not changed is held once, and an older Snapshot keeps what it showed.
 TEST(Store, SnapshotsShareWhatHasNotChanged) {
   Store store;

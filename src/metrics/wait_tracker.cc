@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 
+#include "model/kubernetes.h"
 #include "model/pod.h"
 
 namespace schedlens::metrics {
@@ -43,19 +44,24 @@ void WaitTracker::feed(const model::Snapshot& snapshot) {
   std::lock_guard lock(mutex_);
   if (!first_) first_ = snapshot.time;
   ++round_;
-  for (const auto& w : snapshot.workloads) {
-    if (!has_started(w, snapshot.time) || *w.start <= *first_) continue;
-    const auto start = start_of(w);
-    auto known = seen_.find(start);
-    if (known != seen_.end()) {
-      known->second = round_;
-      continue;
-    }
-    if (seen_.size() >= capacity_) continue;
-    seen_.emplace(start, round_);
-    count(w);
+  for (const auto& w : snapshot.workloads) note(w, snapshot.time);
+  if (snapshot.kubernetes) {
+    for (const auto& w : snapshot.kubernetes->gone_pods) note(w, snapshot.time);
   }
   forget(snapshot.time);
+}
+
+void WaitTracker::note(const model::Workload& w, Timestamp now) {
+  if (!has_started(w, now) || *w.start <= *first_) return;
+  const auto start = start_of(w);
+  auto known = seen_.find(start);
+  if (known != seen_.end()) {
+    known->second = round_;
+    return;
+  }
+  if (seen_.size() >= capacity_) return;
+  seen_.emplace(start, round_);
+  count(w);
 }
 
 void WaitTracker::count(const model::Workload& w) {

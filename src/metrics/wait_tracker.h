@@ -45,6 +45,7 @@ class WaitTracker {
   };
   static Start start_of(const model::Workload& w);
 
+  void note(const model::Workload& w, Timestamp now);
   void count(const model::Workload& w);
   void forget(Timestamp now);
 

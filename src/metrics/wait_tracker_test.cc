@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "model/kubernetes.h"
 #include "model/pod.h"
 
 namespace schedlens::metrics {
@@ -70,6 +71,24 @@ TEST(WaitTracker, PodsThatStartInOneSecondCountEach) {
   tracker.feed(at(10'030, pods));
   tracker.feed(at(10'060, pods));
   EXPECT_THAT(page(tracker), HasSubstr("_count{partition=\"train\",since=\"submit\"} 3\n"));
+}
+
+// It was deleted before anybody looked, and is told of for a while.
+TEST(WaitTracker, APodThatLivedBetweenTwoSnapshotsCountsOnce) {
+  auto w = job(0, WorkloadState::kRunning, 10'010);
+  auto pod = std::make_shared<model::Pod>();
+  pod->uid = "short";
+  w.pod = pod;
+  auto kubernetes = std::make_shared<model::Kubernetes>();
+  kubernetes->gone_pods.push_back(w);
+  WaitTracker tracker;
+  tracker.feed(at(10'000, {}));
+  for (int round = 1; round <= 2; ++round) {
+    auto s = at(10'000 + 30 * round, {});
+    s.kubernetes = kubernetes;
+    tracker.feed(s);
+  }
+  EXPECT_THAT(page(tracker), HasSubstr("_count{partition=\"train\",since=\"submit\"} 1\n"));
 }
 
 TEST(WaitTracker, WhatRanBeforeTheFirstSnapshotDoesNotCount) {

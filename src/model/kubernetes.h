@@ -20,6 +20,8 @@
 #include "model/pod.h"
 #include "model/pod_group.h"
 #include "model/quantities.h"
+#include "model/shared_list.h"
+#include "model/workload.h"
 
 namespace schedlens::model {
 
@@ -143,6 +145,9 @@ struct Kubernetes {
   std::optional<std::vector<LocalQueue>> local_queues;
   std::optional<std::vector<ClusterQueue>> cluster_queues;
   std::optional<std::vector<ResourceFlavor>> resource_flavors;
+  // Pods that started and were deleted a short while ago, as they were last, so that what counts
+  // starts misses none that lived only between two Snapshots. Not kept in a file.
+  SharedList<Workload> gone_pods;
   std::optional<AutoscalerStatus> autoscaler;  // absent where there is none, or it was not read
   // Those whose /metrics are read; empty where none is configured.
   std::vector<KubeScheduler> schedulers;
