@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/json_parts.h"
 #include "api/json_views.h"
+#include "diagnose/remedies.h"
 #include "diagnose/withheld_pods.h"
 
 namespace schedlens::api {
@@ -156,7 +157,12 @@ void write_remedies(JsonWriter& json, const model::Snapshot& s, const Verdict& v
         json.field("effect", remedy.effect);
         json.field("starts", diagnose::starts_name(remedy.starts));
         write_ids(json, "ends", s, remedy.ends);
-        write_ids(json, "delays", s, remedy.delays);
+        if (diagnose::delays_known(s, remedy)) {
+          write_ids(json, "delays", s, remedy.delays);
+        } else {
+          json.key("delays");
+          json.null();
+        }
       });
     }
   });

@@ -361,10 +361,10 @@ class CommandLine {
                          [this](Context& context) { return run_node(context, options_.id); });
     node->add_option("NAME", options_.id, "its name")->required()->type_name("");
     auto* why = command(
-        "why", "Why a job waits",
+        "why", "Why a job waits, and what would let it start",
         "The root cause, the nodes that each test rules out and rules out alone, the limit reached "
         "and who fills it, what is in the way, who is ahead, and why the scheduler's own reason "
-        "differs.",
+        "differs; and commands that would let it start, each tried on a copy of what was read.",
         "schedlens why 1234\n  schedlens why --all", [this](Context& context) {
           return options_.all ? run_why_all(context) : run_why(context, options_.id);
         });

@@ -16,6 +16,7 @@
 #include "cli/sources.h"
 #include "cli/table.h"
 #include "cli/words.h"
+#include "diagnose/remedies.h"
 #include "model/pod.h"
 
 namespace schedlens::cli {
@@ -310,6 +311,8 @@ std::string remedies(const Snapshot& s, const Verdict& v, const Style& style) {
     if (!r.delays.empty()) {
       out += labelled(style, "", kRemedyLabel, "delays " + printable(ids_of(s, r.delays, style)),
                       Tone::kWarn);
+    } else if (!diagnose::delays_known(s, r)) {
+      out += labelled(style, "", kRemedyLabel, "whom it delays is not known", Tone::kDim);
     }
   }
   return out;

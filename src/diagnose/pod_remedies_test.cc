@@ -66,6 +66,7 @@ TEST(PodRemedies, ACordonIsLifted) {
   p.cordon(1);
   const auto found = remedies(p, p.wait(Pods::draft().gpu(8)));
   EXPECT_THAT(commands(found), Contains("kubectl uncordon gpu-1"));
+  EXPECT_FALSE(delays_known(p.s, found.front()));
 }
 
 TEST(PodRemedies, ATaintIsToleratedOrTakenOff) {

@@ -127,14 +127,13 @@ class Search {
       return other.command == remedy.command;
     });
     if (known) return;
-    if (starts == Starts::kNow) remedy.delays = delayed(*after.snapshot);
+    if (delays_known(snapshot_, remedy)) remedy.delays = delayed(*after.snapshot);
     found_.push_back(std::move(remedy));
   }
 
   // Waiting ones that could start now, and cannot once this is done.
   std::vector<WorkloadId> delayed(const Snapshot& changed) {
     std::vector<WorkloadId> ids;
-    if (snapshot_.pending().size() > kMostWaiting || snapshot_.kubernetes) return ids;
     if (!startable_) {
       startable_.emplace();
       Explainer before(snapshot_);
@@ -181,6 +180,11 @@ std::string_view remedy_name(RemedyKind kind) {
 std::string_view starts_name(Starts starts) {
   static constexpr std::array<std::string_view, 2> kNames{"now", "in_turn"};
   return name_of(kNames, starts);
+}
+
+bool delays_known(const Snapshot& snapshot, const Remedy& remedy) {
+  return remedy.starts == Starts::kNow && !snapshot.kubernetes &&
+         snapshot.pending().size() <= kMostWaiting;
 }
 
 std::vector<Remedy> find_remedies(const Snapshot& snapshot, const Verdict& verdict) {

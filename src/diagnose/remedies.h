@@ -15,4 +15,8 @@ namespace schedlens::diagnose {
 // costs an evaluation of the queue up to the workload, and there are some dozens at most.
 std::vector<Remedy> find_remedies(const model::Snapshot& snapshot, const Verdict& verdict);
 
+// Whether it is worked out whom a remedy delays: not for pods, not in a very long queue, and not
+// for one after which others still come first. Otherwise an empty list says nothing.
+bool delays_known(const model::Snapshot& snapshot, const Remedy& remedy);
+
 }  // namespace schedlens::diagnose

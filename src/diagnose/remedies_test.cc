@@ -211,6 +211,10 @@ TEST(Remedies, SaysWhoMustWaitInstead) {
   const auto* first = first_of(found, RemedyKind::kRaisePriority);
   ASSERT_TRUE(first);
   EXPECT_THAT(first->delays, ElementsAre(WorkloadId{1}));
+  EXPECT_TRUE(delays_known(c.s, *first));
+  Remedy in_turn;
+  in_turn.starts = Starts::kInTurn;
+  EXPECT_FALSE(delays_known(c.s, in_turn));
 }
 
 TEST(Remedies, NoStepIsThereThatIsNotNeeded) {
