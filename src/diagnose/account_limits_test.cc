@@ -284,6 +284,24 @@ TEST(AccountLimits, WholeNodesBringAllTheirCpus) {
   EXPECT_EQ(v.limits[0].requested, 64);
 }
 
+// Memory for each CPU is given for all CPUs of a whole node, whatever number was asked for.
+TEST(AccountLimits, WholeNodesBringTheMemoryOfAllTheirCpus) {
+  Cluster c;
+  c.qos("normal").limits.push_back(limit(kGrpTres, "mem", static_cast<double>(gib(200).value), 0));
+  c.s.queues[0].default_memory_per_cpu = gib(4);
+  auto& w = c.wait("alice");
+  w.request.sharing = model::Sharing::kWholeNode;
+  w.request.memory = gib(4);
+  w.request.memory_per = model::MemoryPer::kNode;  // squeue cannot tell, for one CPU on one node
+  w.request.totals.set(model::names::kMemory, static_cast<double>(gib(4).value));
+  auto v = c.why();
+  ASSERT_THAT(v.limits, SizeIs(1));
+  EXPECT_EQ(v.limits[0].requested, static_cast<double>(gib(256).value));
+  c.s.workloads.back().request.memory = gib(6);
+  c.s.workloads.back().request.totals.set(model::names::kMemory, static_cast<double>(gib(6).value));
+  EXPECT_THAT(c.why().limits, IsEmpty()) << "6 GiB were asked for on the node";
+}
+
 TEST(AccountLimits, CpusForEachGpuCount) {
   Cluster c;
   c.qos("normal").limits.push_back(limit(kGrpTres, "cpu", 20, 0));

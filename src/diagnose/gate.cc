@@ -28,9 +28,19 @@ bool held(const Workload& w) {
          word != "DependencyNeverSatisfied";
 }
 
-bool depends(const Workload& w) {
+// Slurm waits for all that run and for those submitted before.
+bool another_of_its_name(const model::Snapshot& snapshot, const Workload& w) {
+  return std::any_of(snapshot.workloads.begin(), snapshot.workloads.end(), [&](const Workload& o) {
+    if (o.job_id == w.job_id || o.user != w.user || o.name != w.name) return false;
+    return model::holds_resources(o) || (model::is_pending(o) && o.job_id < w.job_id);
+  });
+}
+
+bool depends(const model::Snapshot& snapshot, const Workload& w) {
   auto word = reason_word(w.reason.view());
   if (word == "Dependency" || word == "DependencyNeverSatisfied") return true;
+  // Of a job on hold Slurm does not look at what it depends on.
+  if (w.dependency == "singleton(unfulfilled)") return another_of_its_name(snapshot, w);
   return w.dependency.find("(unfulfilled)") != std::string::npos ||
          w.dependency.find("(failed)") != std::string::npos;
 }
@@ -120,7 +130,7 @@ bool Gates::throttled(const Workload& w) const {
 RootCause Gates::cause(const Workload& w) const {
   if (reservation_gone(w, reservations_)) return RootCause::kReservation;
   if (held(w)) return RootCause::kHold;
-  if (depends(w)) return RootCause::kDependency;
+  if (depends(snapshot_, w)) return RootCause::kDependency;
   if (throttled(w)) return RootCause::kLimit;
   if (begins_later(snapshot_, w)) return RootCause::kBeginTime;
   if (reservations_.own_starts_later(w)) return RootCause::kReservation;

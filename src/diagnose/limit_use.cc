@@ -51,6 +51,11 @@ double Wants::in_all(Symbol resource) const {
       asked = static_cast<double>(shape_.memory.value) * static_cast<double>(shape_.gpus());
     } else if (shape_.memory_per == MemoryDemand::kPerCpu) {
       asked = static_cast<double>(shape_.memory.value) * shape_.cpus;
+      // With whole nodes come all their CPUs, and the memory of each of them.
+      if (shape_.whole_nodes) {
+        asked = static_cast<double>(shape_.memory.value) * in_all(model::names::kCpu);
+        return std::max(shown.value_or(0), asked);
+      }
     }
     return shown ? *shown : asked;
   }

@@ -41,6 +41,24 @@ const Remedy* first_of(const std::vector<Remedy>& remedies, RemedyKind kind) {
   return nullptr;
 }
 
+// Slurm looks at a singleton once it is not held; until then it calls it unfulfilled.
+TEST(Remedies, AHeldSingletonWaitsForThoseOfItsNameAlone) {
+  const auto command = [](const std::string& user, const std::string& name) {
+    Cluster c;
+    c.run(user, {0}, 1).name = name;
+    auto& w = c.wait("alice");
+    w.name = "one";
+    w.priority = 0;
+    w.reason = Symbol("JobHeldUser");
+    w.dependency = "singleton(unfulfilled)";
+    const auto id = std::to_string(w.job_id);
+    return commands(remedies(c)).at(0) == "scontrol release " + id;
+  };
+  EXPECT_TRUE(command("alice", "two"));
+  EXPECT_TRUE(command("bob", "one"));
+  EXPECT_FALSE(command("alice", "one"));
+}
+
 TEST(Remedies, AHeldJobIsReleasedByWhoHeldIt) {
   Cluster c;
   auto& w = c.wait();

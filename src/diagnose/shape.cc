@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/text.h"
+
 namespace schedlens::diagnose {
 
 using model::GresCount;
@@ -113,6 +115,22 @@ void set_memory(Shape& shape, const Request& r, bool counted) {
   }
 }
 
+// What squeue prints for a whole node of one CPU per node asked for can be meant per CPU or per
+// node, which differ by all the CPUs that come with the node. The default of the queue is meant per
+// CPU.
+void default_memory_is_per_cpu(Shape& shape, const model::Snapshot& snapshot,
+                               const model::Queue& queue) {
+  if (!shape.whole_nodes || shape.memory_per != MemoryDemand::kPerNode) return;
+  if (shape.cpus != shape.min_nodes) return;
+  auto by_default = queue.default_memory_per_cpu;
+  if (!by_default && !queue.default_memory_per_node && snapshot.config) {
+    auto text = snapshot.config->get("DefMemPerCPU");
+    auto megabytes = text ? parse_number<std::int64_t>(*text) : std::nullopt;
+    if (megabytes && *megabytes > 0) by_default = mebibytes(*megabytes);
+  }
+  if (by_default && *by_default == shape.memory) shape.memory_per = MemoryDemand::kPerCpu;
+}
+
 }  // namespace
 
 bool shares_cpus(const model::Queue& queue, const model::Workload& w) {
@@ -196,6 +214,7 @@ Shape make_shape(const model::Snapshot& snapshot, const model::Workload& w, mode
   set_devices(shape, r);
   set_memory(shape, r, memory_is_counted(snapshot).value_or(true));
   shape.whole_nodes = r.sharing == Sharing::kWholeNode || q.exclusive || shape.core_spec > 0;
+  default_memory_is_per_cpu(shape, snapshot, q);
   shape.shares_cpus = shares_cpus(q, w);
   shape.one_user = r.sharing == Sharing::kUser || q.exclusive_user;
   if (nodes_have_owners || shape.one_user) shape.user = w.user;

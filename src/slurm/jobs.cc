@@ -181,8 +181,9 @@ void read_memory(const Row& row, model::Request& request) {
 }
 
 // For a job that did not say how many nodes it wants, squeue prints the scheduler's estimate twice,
-// as the least and as the most. The TRES know the least that was asked for; whether a most was
-// asked for cannot be told, so a request that could spread over more nodes keeps none here.
+// as the least and as the most. The TRES know the least that was asked for. A most that differs
+// from the estimate was asked for; of one that equals it that cannot be told, so a request that
+// could spread over more nodes keeps none here.
 void read_node_range(const Row& row, bool pending, model::Request& request) {
   auto printed = parse_count32(row[Column::kNodes]).value_or(1);
   auto most = positive(row[Column::kMaxNodes]);
@@ -193,7 +194,7 @@ void read_node_range(const Row& row, bool pending, model::Request& request) {
   if (!most) return;
   bool may_spread = !request.gres_per_job.empty() || !request.gres_per_task.empty() ||
                     (!request.tasks_per_node && request.tasks.value_or(1) > printed);
-  if (*most > printed || !may_spread) request.max_nodes = most;
+  if (*most != printed || !may_spread) request.max_nodes = most;
 }
 
 model::Sharing read_sharing(const Row& row, int version) {

@@ -130,6 +130,22 @@ TEST_F(Jobs, TheNumberOfNodesIsWhatWasAskedAndNotAnEstimate) {
   EXPECT_EQ(all.at("2").request.max_nodes, 4u);
 }
 
+// -N 1 -n 4 -c 8 is printed as an estimate of 2 nodes, of which 1 at most.
+TEST_F(Jobs, AMostBelowTheEstimateWasAskedFor) {
+  const std::map<std::size_t, std::string> waiting = {
+      {6, "PENDING"}, {20, "2"}, {21, "1"}, {23, "4"}, {28, "0"}, {29, "cpu=32,mem=125G,node=1"}};
+  auto one = parse(row(waiting));
+  ASSERT_TRUE(one);
+  ASSERT_THAT(one->records, testing::SizeIs(1));
+  EXPECT_EQ(one->records[0].request.min_nodes, 1u);
+  EXPECT_EQ(one->records[0].request.max_nodes, 1u);
+  auto any_number = waiting;
+  any_number[21] = "2";
+  auto any = parse(row(any_number));
+  ASSERT_TRUE(any);
+  EXPECT_FALSE(any->records[0].request.max_nodes);
+}
+
 TEST_F(Jobs, HetDependencyTimesAndLicences) {
   auto all = real();
   EXPECT_EQ(all.at("68+1").job_id, 69u);
