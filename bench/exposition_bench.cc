@@ -147,7 +147,7 @@ BENCHMARK(LargeClusterAnalysis)->Unit(benchmark::kMillisecond);
 void LargeClusterPage(benchmark::State& state) {
   auto s = large_cluster();
   schedlens::metrics::Analysis analysis{
-      schedlens::diagnose::holdings(s), schedlens::diagnose::fragmentation(s), {}, {}};
+      schedlens::diagnose::holdings(s), schedlens::diagnose::fragmentation(s), {}, {}, {}};
   schedlens::metrics::WaitTracker waits;
   waits.feed(s);
   std::size_t bytes = 0;

@@ -16,6 +16,10 @@ const diagnose::Fragmentation& Analyses::fragmentation() {
   return *fragmentation_;
 }
 
+diagnose::GpuLedger Analyses::gpu_ledger() {
+  return diagnose::gpu_ledger(snapshot_, fragmentation(), causes_by_id(snapshot_, causes()));
+}
+
 const std::vector<CauseGroup>& Analyses::causes() {
   if (!causes_) {
     std::vector<std::pair<model::WorkloadId, diagnose::RootCause>> causes;

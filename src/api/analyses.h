@@ -10,6 +10,7 @@
 #include "api/pending_causes.h"
 #include "diagnose/explain.h"
 #include "diagnose/fragmentation.h"
+#include "diagnose/gpu_ledger.h"
 #include "diagnose/holdings.h"
 #include "model/snapshot.h"
 
@@ -21,6 +22,7 @@ class Analyses {
 
   const diagnose::Holdings& holdings();
   const diagnose::Fragmentation& fragmentation();
+  diagnose::GpuLedger gpu_ledger();
   // Everything that waits, by root cause.
   const std::vector<CauseGroup>& causes();
   // The verdicts on the records of one id, as write_why() takes them.

@@ -14,6 +14,7 @@ http::Response get_job(const Context&, const http::Request&);
 http::Response get_why(const Context&, const http::Request&);
 http::Response get_why_all(const Context&, const http::Request&);
 http::Response get_frag(const Context&, const http::Request&);
+http::Response get_efficiency(const Context&, const http::Request&);
 http::Response get_usage(const Context&, const http::Request&);
 http::Response get_sources(const Context&, const http::Request&);
 http::Response get_snapshot(const Context&, const http::Request&);

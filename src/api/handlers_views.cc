@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The views of the newest snapshot.
 
+#include "api/efficiency_view.h"
 #include "api/filter.h"
 #include "api/handlers.h"
 #include "api/json_views.h"
@@ -159,6 +160,14 @@ Response get_why_all(const Context& context, const Request&) {
 Response get_frag(const Context& context, const Request&) {
   return view_of_current(context, [](JsonWriter& json, const View& view, const Analysed& a) {
     write_frag(json, view, a.analysis.fragmentation);
+  });
+}
+
+Response get_efficiency(const Context& context, const Request&) {
+  return view_of_current(context, [](JsonWriter& json, const View& view, const Analysed& a) {
+    const auto& analysis = a.analysis;
+    write_efficiency(json, view, analysis.ledger,
+                     diagnose::efficiency_findings(a.snapshot, analysis.ledger, analysis.usage));
   });
 }
 

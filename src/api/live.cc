@@ -29,14 +29,20 @@ metrics::CauseCounts count(const std::vector<CauseGroup>& groups) {
   return counts;
 }
 
+metrics::Analysis analyse(const model::Snapshot& snapshot, const std::vector<CauseGroup>& causes) {
+  auto fragmentation = diagnose::fragmentation(snapshot);
+  auto ledger = diagnose::gpu_ledger(snapshot, fragmentation, causes_by_id(snapshot, causes));
+  return {diagnose::holdings(snapshot), std::move(fragmentation), count(causes),
+          diagnose::compare_usage(snapshot), std::move(ledger)};
+}
+
 }  // namespace
 
 Analysed::Analysed(model::SnapshotPtr s)
     : snapshot(*s),
       explained(std::make_shared<Explained>(std::move(s))),
       causes(group_by_cause(snapshot, explained->classify_pending())),
-      analysis{diagnose::holdings(snapshot), diagnose::fragmentation(snapshot), count(causes),
-               diagnose::compare_usage(snapshot)} {}
+      analysis(analyse(snapshot, causes)) {}
 
 void Live::publish(model::SnapshotPtr snapshot) {
   auto last = current();

@@ -86,6 +86,7 @@ TEST_F(Routes, EveryViewKeepsToItsSchema) {
   expect_schema("/api/v1/why/104", "Why");
   expect_schema("/api/v1/why/101", "Why");
   expect_schema("/api/v1/frag", "Frag");
+  expect_schema("/api/v1/efficiency", "Efficiency");
   expect_schema("/api/v1/sources", "Sources");
   expect_schema("/healthz", "Health");
   EXPECT_EQ(get("/api/v1/openapi.json").body, openapi_json("1.2.3"));

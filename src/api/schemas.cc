@@ -191,6 +191,31 @@ constexpr auto kSchemas = std::to_array<Schema>({
     {"GpuNeed", "What is taken to go with one GPU, and on what ground.",
      "queue string?; cpus_per_gpu number; memory_per_gpu integer; memory_per_job integer; basis "
      "string?"},
+    {"Efficiency",
+     "Every GPU counts in exactly one state of `gpus`, so that these add up to `gpus_total`: with "
+     "Kubernetes it includes unhealthy devices, which no other count does. `queues` are of Slurm "
+     "only. docs/efficiency.md says how each state is found.",
+     HEAD "gpus_total integer; gpus {integer}; parts [GpuLedgerPart]; queues [QueueLedger]; idle "
+          "[IdleGpus]; findings [EfficiencyFinding]; unsure [string]"},
+    {"GpuLedgerPart",
+     "`cause` is what stranded GPUs lack (gpus, cpu, memory, cpu_and_memory, pods, devices, "
+     "whole_node, nodes), or the root cause that keeps what fits from starting; null for other "
+     "states.",
+     "state string; cause string?; gpus integer"},
+    {"QueueLedger", "A node in several partitions counts in each.", "name string; gpus {integer}"},
+    {"IdleGpus",
+     "Free GPUs that serve nobody though something waits. `shapes`: what would come closest to "
+     "using stranded ones; `workloads`: those that fit and do not start.",
+     "state string; cause string?; gpus integer; nodes [string]; shapes [UnplacedShape]; workloads "
+     "[string]"},
+    {"UnplacedShape", "Waiting jobs of one shape that find no room.",
+     "shape string; queue string?; gpus integer; unplaced integer"},
+    {"EfficiencyFinding",
+     "`kind` is stranded, not_scheduled, waiting_elsewhere, idle_gpus, stalled, unused_cpus or "
+     "unused_memory. `exact` is false where the figure is of all `workloads` of the nodes together "
+     "and nobody knows whose it is.",
+     "kind string; workloads [string]; nodes [string]; gpus integer; cpus number?; memory "
+     "integer?; exact boolean; text string"},
     {"Usage",
      "What pods request against what they really use, of Kubernetes only. `oldest` and `newest` "
      "are "

@@ -278,10 +278,19 @@ class CommandLine {
         "schedlens frag --all",
         [this](Context& context) { return run_frag(context, options_.all); });
     frag->add_flag("--all", options_.all, "every node on a line of its own");
-    for (auto* sub : {status, frag}) {
+    auto* efficiency = command(
+        "efficiency", "What every GPU is doing, and what is held or free and of no use",
+        "Each GPU counts once: in use, allocated and measured idle, held for a waiting job, "
+        "reserved, stranded (and by what), kept from what fits by a limit or the like, free "
+        "without demand, drained, down, unhealthy, or unknown. Then what is lost: GPUs that are "
+        "free and of no use to what waits, jobs whose nodes do nothing, CPUs and memory that are "
+        "held and not used.",
+        "schedlens efficiency --json", run_efficiency);
+    for (auto* sub : {status, frag, efficiency}) {
       add_form(sub);
       add_source(sub);
     }
+    add_use(efficiency, options_.where.kube);
   }
 
   void add_queue() {

@@ -61,6 +61,7 @@ TEST_F(CommandLine, EveryScreenIsDrawn) {
       {{"why", "201"}, "root cause"},
       {{"why", "--all"}, "13 jobs waiting for 64 GPUs"},
       {{"frag"}, "largest hole"},
+      {{"efficiency"}, "stranded"},
       {{"metrics"}, "# TYPE schedlens_"}};
   for (const auto& [words, text] : screens) {
     auto answer = on_file(words);
@@ -74,7 +75,7 @@ TEST_F(CommandLine, EveryScreenIsDrawn) {
 TEST_F(CommandLine, EveryDocumentIsJson) {
   const std::vector<std::vector<std::string>> all = {
       {"status"},       {"queue"},        {"nodes"}, {"job", "204"}, {"node", "node0001"},
-      {"why", "202_5"}, {"why", "--all"}, {"frag"},  {"metrics"}};
+      {"why", "202_5"}, {"why", "--all"}, {"frag"},  {"metrics"},    {"efficiency"}};
   for (auto words : all) {
     words.emplace_back("--json");
     auto answer = on_file(words);
@@ -143,6 +144,7 @@ TEST_F(CommandLine, EveryCommandHelpsWithAnExample) {
                                              {"node"},
                                              {"why"},
                                              {"frag"},
+                                             {"efficiency"},
                                              {"metrics"},
                                              {"version"},
                                              {"serve"},

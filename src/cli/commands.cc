@@ -6,11 +6,13 @@
 #include <ostream>
 
 #include "api/analyses.h"
+#include "api/efficiency_view.h"
 #include "api/json_views.h"
 #include "api/pending_causes.h"
 #include "base/json_writer.h"
 #include "base/text.h"
 #include "base/time_text.h"
+#include "cli/efficiency.h"
 #include "cli/find_job.h"
 #include "cli/frag.h"
 #include "cli/job.h"
@@ -199,6 +201,20 @@ int run_frag(Context& context, bool all_nodes) {
       return print_json(context, [&](JsonWriter& json) { api::write_frag(json, s, f); });
     }
     return print(context, render_frag(s, f, all_nodes, context.style));
+  });
+}
+
+int run_efficiency(Context& context) {
+  context.where.usage = true;
+  return with_cluster(context, [&](const model::Snapshot& s) {
+    api::Analyses analyses(s);
+    const auto ledger = analyses.gpu_ledger();
+    const auto findings = diagnose::efficiency_findings(s, ledger, diagnose::compare_usage(s));
+    if (context.json) {
+      return print_json(
+          context, [&](JsonWriter& json) { api::write_efficiency(json, s, ledger, findings); });
+    }
+    return print(context, render_efficiency(s, ledger, findings, context.style));
   });
 }
 

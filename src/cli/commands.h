@@ -37,6 +37,7 @@ int run_node(Context& context, const std::string& name);
 int run_why(Context& context, const std::string& id);
 int run_why_all(Context& context);
 int run_frag(Context& context, bool all_nodes);
+int run_efficiency(Context& context);
 int run_usage(Context& context, const api::UsageChoice& choice);
 int run_version(Context& context);
 int run_metrics(Context& context);

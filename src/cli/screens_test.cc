@@ -10,6 +10,7 @@
 #include "api/filter.h"
 #include "api/pending_causes.h"
 #include "base/text.h"
+#include "cli/efficiency.h"
 #include "cli/frag.h"
 #include "cli/job.h"
 #include "cli/layout.h"
@@ -212,6 +213,16 @@ TEST_F(Screens, Frag) {
   auto screen = render_frag(s_, f, false, kScreen);
   expect_golden("frag_100.txt", screen);
   expect_fits(screen, kScreen);
+}
+
+TEST_F(Screens, Efficiency) {
+  auto ledger = diagnose::gpu_ledger(s_, diagnose::fragmentation(s_), causes_);
+  auto findings = diagnose::efficiency_findings(s_, ledger, {});
+  expect_golden("efficiency.txt", render_efficiency(s_, ledger, findings, kPlain));
+  auto screen = render_efficiency(s_, ledger, findings, kScreen);
+  expect_golden("efficiency_100.txt", screen);
+  expect_fits(screen, kScreen);
+  EXPECT_EQ(render_efficiency(model::Snapshot{}, {}, {}, kPlain), "no GPUs\n");
 }
 
 }  // namespace

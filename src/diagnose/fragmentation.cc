@@ -411,6 +411,13 @@ std::string_view stranding_name(Stranding s) {
   return kNames[static_cast<std::size_t>(s)];
 }
 
+std::string_view lack_name(Lack lack) {
+  constexpr std::array<std::string_view, static_cast<std::size_t>(Lack::kCount)> kNames = {
+      "nothing", "gpus",    "cpu",        "memory", "cpu_and_memory",
+      "pods",    "devices", "whole_node", "nodes"};
+  return kNames[static_cast<std::size_t>(lack)];
+}
+
 Fragmentation fragmentation(const Snapshot& snapshot) {
   Fragmentation result;
   auto rooms = find_rooms(snapshot, result);

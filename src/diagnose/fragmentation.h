@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/symbol.h"
+#include "diagnose/free_use.h"
 #include "model/snapshot.h"
 
 namespace schedlens::diagnose {
@@ -94,7 +95,9 @@ struct Fragmentation {
   std::uint64_t queue_gpus_startable = 0;
   std::uint64_t queue_gpus_startable_pooled = 0;
   std::uint64_t queue_gpus_waiting = 0;
-  std::vector<GpuNeed> needs;  // of the queues with GPUs
+  std::vector<GpuNeed> needs;         // of the queues with GPUs
+  std::vector<FreePiece> free_gpus;   // by node
+  std::vector<UnplacedShape> demand;  // in queue order
   std::vector<std::string> unsure;
 };
 

@@ -5,8 +5,8 @@
 // per class. A job of n nodes fits t times when the nodes together offer n * t places, counting at
 // most t of each node: one node holds only one part of a job.
 //
-// In queue order: workloads are placed one after the other on a copy of the rooms, each on the
-// nodes with the fewest free GPUs that hold it. Rooms only shrink, so a shape that found no place
+// In queue order: workloads are placed one after the other on a copy of the rooms. Rooms only
+// shrink, so a shape that found no place
 // never finds one later and costs nothing more.
 #include "diagnose/fragmentation_fit.h"
 
@@ -15,8 +15,10 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <set>
 #include <unordered_map>
+
+#include "diagnose/fragmentation_demand.h"
+#include "diagnose/fragmentation_place.h"
 
 namespace schedlens::diagnose::fitting {
 namespace {
@@ -25,19 +27,6 @@ using model::Snapshot;
 using model::Workload;
 
 constexpr std::int64_t kManyPlaces = std::numeric_limits<std::int64_t>::max();
-
-// GPUs that a room can give to one spread job, at most so many.
-std::int64_t spread_gpus(const Room& room, const Share& whole, std::int64_t most) {
-  auto g = std::min(room.gpu_sum, most);
-  while (g > 0 && places(room, part(whole, g)) == 0) --g;
-  return g;
-}
-
-// GPUs that the next node of a spread job may give, so that each node still to come gives one.
-std::int64_t next_part(const Shape& shape, std::int64_t missing, std::size_t used) {
-  auto others = static_cast<std::int64_t>(shape.nodes) - static_cast<std::int64_t>(used) - 1;
-  return missing - std::max<std::int64_t>(others, 0);
-}
 
 // The scheduler's words for "it would not start whatever the room".
 bool waits_for_room(const Workload& w, Timestamp now) {
@@ -59,10 +48,11 @@ class FitCounter {
         pods_(pods),
         result_(result),
         book_(s, rooms, pods),
-        left_(rooms.nodes) {}
+        placer_(rooms.nodes, book_.pools) {}
 
   void run() {
     std::vector<std::pair<model::WorkloadId, std::uint32_t>> order;
+    std::vector<Wanted> all;
     for (auto id : s_.pending()) {
       const auto& w = s_.workload(id);
       auto gpus = model::gpus_requested(w);
@@ -71,14 +61,16 @@ class FitCounter {
       auto shape = book_.shape_of(id);
       book_.shapes[shape].waiting += tasks;
       result_.queue_gpus_waiting += gpus * tasks;
-      if (pods_ ? pods_->waits_for_room(id) : waits_for_room(w, s_.time))
-        order.emplace_back(id, shape);
+      const bool room_only = pods_ ? pods_->waits_for_room(id) : waits_for_room(w, s_.time);
+      if (room_only) order.emplace_back(id, shape);
+      all.push_back({id, shape, room_only});
     }
     for (const auto& shape : book_.shapes) report(shape);
     std::stable_sort(result_.queue.begin(), result_.queue.end(), [](const auto& a, const auto& b) {
       return a.waiting * a.gpus > b.waiting * b.gpus;
     });
     start_in_order(order);
+    find_demand(s_, rooms_, book_, all, result_);
     for (const auto& text : book_.unread_features) {
       result_.unsure.push_back(
           fmt::format("the feature expression {} is not evaluated: every node counts", text));
@@ -182,20 +174,15 @@ class FitCounter {
   }
 
   void start_in_order(const std::vector<std::pair<model::WorkloadId, std::uint32_t>>& order) {
-    std::int64_t most = 0;
-    for (const auto& r : left_) most = std::max(most, r.gpu_sum);
-    shelf_.resize(static_cast<std::size_t>(most) + 1);
-    place_on_shelf_.resize(left_.size());
     exhausted_.resize(book_.shapes.size());
     exhausted_pooled_.resize(book_.shapes.size());
     all_.extra.resize(rooms_.extras.size());
-    for (std::uint32_t i = 0; i < left_.size(); ++i) {
-      if (!left_[i].open) continue;
-      shelve(i);
-      all_.gpus += left_[i].gpu_sum;
-      all_.cpus += left_[i].cpus;
-      all_.memory += left_[i].memory;
-      for (std::size_t e = 0; e < all_.extra.size(); ++e) all_.extra[e] += left_[i].extra[e];
+    for (const auto& room : rooms_.nodes) {
+      if (!room.open) continue;
+      all_.gpus += room.gpu_sum;
+      all_.cpus += room.cpus;
+      all_.memory += room.memory;
+      for (std::size_t e = 0; e < all_.extra.size(); ++e) all_.extra[e] += room.extra[e];
     }
     auto throttle = running_tasks();
     auto pooled_throttle = throttle;
@@ -226,7 +213,7 @@ class FitCounter {
         running = &throttle[w.array->job_id];
         if (*running >= *w.array->max_running) return;
       }
-      if (pooled ? place_pooled(shape) : place(shape)) {
+      if (pooled ? place_pooled(shape) : placer_.place(shape)) {
         sum += shape.gpus;
         if (running) ++*running;
       } else {
@@ -252,85 +239,14 @@ class FitCounter {
     return false;
   }
 
-  bool place(const Shape& shape) {
-    for (auto p : shape.pools) {
-      if (shape.spread ? place_spread(shape, book_.pools[p])
-                       : place_on_nodes(shape, book_.pools[p])) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  bool place_on_nodes(const Shape& shape, const Pool& pool) {
-    std::vector<std::uint32_t> chosen;
-    for (auto n : shape.required) {
-      if (!pool.member[n.index] || places(left_[n.index], shape.share) == 0) return false;
-      if (chosen.size() < shape.nodes) chosen.push_back(n.index);
-    }
-    auto required = std::ssize(chosen);
-    for (auto g = static_cast<std::size_t>(shape.share.gpu_sum); g < shelf_.size(); ++g) {
-      for (auto i : shelf_[g]) {
-        if (chosen.size() == shape.nodes) break;
-        if (!pool.member[i] || places(left_[i], shape.share) == 0) continue;
-        if (shape.share.once_per_node && !had_.insert({&shape, i}).second) continue;
-        auto end = chosen.begin() + required;
-        if (std::find(chosen.begin(), end, i) == end) chosen.push_back(i);
-      }
-    }
-    if (chosen.size() < shape.nodes) return false;
-    for (auto i : chosen) take_from(i, shape.share);
-    return true;
-  }
-
-  bool place_spread(const Shape& shape, const Pool& pool) {
-    std::vector<std::pair<std::uint32_t, std::int64_t>> chosen;
-    auto missing = shape.share.gpu_sum;
-    for (auto g = shelf_.size(); g-- > 1 && missing > 0;) {
-      for (auto i : shelf_[g]) {
-        if (missing == 0) break;
-        if (shape.max_nodes > 0 && chosen.size() == shape.max_nodes) return false;
-        if (!pool.member[i]) continue;
-        auto gpus = spread_gpus(left_[i], shape.share, next_part(shape, missing, chosen.size()));
-        if (gpus <= 0) continue;
-        chosen.emplace_back(i, gpus);
-        missing -= gpus;
-      }
-    }
-    if (missing > 0) return false;
-    for (auto [i, gpus] : chosen) take_from(i, part(shape.share, gpus));
-    return true;
-  }
-
-  void take_from(std::uint32_t i, const Share& share) {
-    auto& shelf = shelf_[static_cast<std::size_t>(left_[i].gpu_sum)];
-    auto at = place_on_shelf_[i];
-    shelf[at] = shelf.back();
-    place_on_shelf_[shelf[at]] = at;
-    shelf.pop_back();
-    take(left_[i], share);
-    shelve(i);
-  }
-
-  void shelve(std::uint32_t i) {
-    auto& shelf = shelf_[static_cast<std::size_t>(left_[i].gpu_sum)];
-    place_on_shelf_[i] = static_cast<std::uint32_t>(shelf.size());
-    shelf.push_back(i);
-  }
-
   const Snapshot& s_;
   const Rooms& rooms_;
   PodWishes* pods_;
   Fragmentation& result_;
   ShapeBook book_;
-  // While placing in queue order: what is left, and the open nodes by their free GPUs.
-  std::vector<Room> left_;
-  std::vector<std::vector<std::uint32_t>> shelf_;
-  std::vector<std::uint32_t> place_on_shelf_;
+  Placer placer_;                                   // in queue order
   std::vector<bool> exhausted_, exhausted_pooled_;  // by shape
   Pool all_;
-  // Nodes that have one of a shape of which each takes one only.
-  std::set<std::pair<const Shape*, std::uint32_t>> had_;
 };
 
 }  // namespace

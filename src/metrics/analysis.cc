@@ -5,12 +5,12 @@
 
 namespace schedlens::metrics {
 
-CauseCounts count_causes(const model::Snapshot& snapshot) {
+CauseCounts count_causes(const model::Snapshot& snapshot,
+                         const std::vector<diagnose::RootCause>& causes) {
   CauseCounts counts{};
-  diagnose::Explainer explainer(snapshot);
   for (auto id : snapshot.pending()) {
     const auto& w = snapshot.workload(id);
-    auto& count = counts[static_cast<std::size_t>(explainer.classify(id))];
+    auto& count = counts[static_cast<std::size_t>(causes[id.index])];
     count.tasks += model::task_count(w);
     count.gpus += model::gpus_requested(w) * model::task_count(w);
   }
@@ -18,8 +18,13 @@ CauseCounts count_causes(const model::Snapshot& snapshot) {
 }
 
 Analysis analyse(const model::Snapshot& snapshot) {
-  return {diagnose::holdings(snapshot), diagnose::fragmentation(snapshot), count_causes(snapshot),
-          diagnose::compare_usage(snapshot)};
+  std::vector<diagnose::RootCause> causes(snapshot.workloads.size(), diagnose::RootCause::kNone);
+  diagnose::Explainer explainer(snapshot);
+  for (auto id : snapshot.pending()) causes[id.index] = explainer.classify(id);
+  auto fragmentation = diagnose::fragmentation(snapshot);
+  auto ledger = diagnose::gpu_ledger(snapshot, fragmentation, causes);
+  return {diagnose::holdings(snapshot), std::move(fragmentation), count_causes(snapshot, causes),
+          diagnose::compare_usage(snapshot), std::move(ledger)};
 }
 
 }  // namespace schedlens::metrics

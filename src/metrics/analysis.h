@@ -4,8 +4,10 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "diagnose/fragmentation.h"
+#include "diagnose/gpu_ledger.h"
 #include "diagnose/holdings.h"
 #include "diagnose/usage.h"
 #include "diagnose/verdict.h"
@@ -20,13 +22,15 @@ struct CauseCount {
 };
 using CauseCounts = std::array<CauseCount, static_cast<std::size_t>(diagnose::RootCause::kCount)>;
 
-CauseCounts count_causes(const model::Snapshot& snapshot);
+CauseCounts count_causes(const model::Snapshot& snapshot,
+                         const std::vector<diagnose::RootCause>& causes);
 
 struct Analysis {
   diagnose::Holdings holdings;
   diagnose::Fragmentation fragmentation;
   CauseCounts causes{};
   diagnose::UsageReport usage;  // points into the Snapshot
+  diagnose::GpuLedger ledger;
 };
 
 // Pure; any thread.

@@ -65,7 +65,7 @@ TEST(Analysis, CountsTasksAndGpusByRootCause) {
   running.state = model::WorkloadState::kRunning;
   s.workloads.push_back(running);
   s.build_index();
-  auto counts = count_causes(s);
+  auto counts = analyse(s).causes;
   EXPECT_EQ(tasks(counts, RootCause::kHold), 1u);
   EXPECT_EQ(counts[static_cast<std::size_t>(RootCause::kHold)].gpus, 2u);
   EXPECT_EQ(tasks(counts, RootCause::kFragmentation), 41u) << "eight GPUs are free, four by four";

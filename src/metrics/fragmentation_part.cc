@@ -67,6 +67,13 @@ void write_stranded(const model::Snapshot& s, const diagnose::Fragmentation& f, 
 
 }  // namespace
 
+void write_ledger(const Analysis& analysis, Exposition& out) {
+  if (analysis.ledger.total == 0) return;
+  for (const auto& part : analysis.ledger.parts) {
+    out.sample(family("schedlens_ledger_gpus"), part.gpus, gpu_state_name(part.state), part.cause);
+  }
+}
+
 void write_fragmentation(const model::Snapshot& s, const Analysis& analysis, Exposition& out) {
   const auto& f = analysis.fragmentation;
   if (f.nodes.empty()) return;

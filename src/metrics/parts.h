@@ -15,6 +15,8 @@ namespace schedlens::metrics {
 
 void write_nodes(const model::Snapshot& s, const RenderInput& input, Exposition& out);
 void write_partitions(const model::Snapshot& s, const RenderInput& input, Exposition& out);
+// What every GPU is doing.
+void write_ledger(const Analysis& analysis, Exposition& out);
 void write_fragmentation(const model::Snapshot& s, const Analysis& analysis, Exposition& out);
 void write_jobs(const model::Snapshot& s, const RenderInput& input, Exposition& out);
 void write_limits(const model::Snapshot& s, Exposition& out);

@@ -29,6 +29,7 @@ void render(const model::Snapshot* snapshot, const RenderInput& input, Expositio
       write_nodes(*snapshot, input, out);
       if (!snapshot->kubernetes) write_partitions(*snapshot, input, out);
       if (input.analysis) write_fragmentation(*snapshot, *input.analysis, out);
+      if (input.analysis) write_ledger(*input.analysis, out);
     }
     if (known(*snapshot, "workloads", !snapshot->workloads.empty()))
       write_jobs(*snapshot, input, out);

@@ -166,13 +166,6 @@ Snapshot small() {
   return s;
 }
 
-Analysis analysis_of(const Snapshot& s) {
-  Analysis a{diagnose::holdings(s), diagnose::fragmentation(s), {}, diagnose::compare_usage(s)};
-  a.causes[static_cast<std::size_t>(diagnose::RootCause::kLimit)] = {40, 40};
-  a.causes[static_cast<std::size_t>(diagnose::RootCause::kUnhealthyNodes)] = {1, 8};
-  return a;
-}
-
 struct Page {
   std::string text;
   std::map<std::string, double> value;               // by series, labels included
@@ -207,7 +200,7 @@ Page read(std::string text) {
 
 // Everything there is, with the process left out because its figures differ every time.
 std::string full_text(const Snapshot& s, Form form) {
-  auto analysis = analysis_of(s);
+  auto analysis = analyse(s);
   WaitTracker waits;
   Snapshot before;
   before.time = {kNow - 1000};
@@ -500,7 +493,7 @@ Snapshot kubernetes() {
 
 TEST(Render, KubernetesHasItsOwnFamiliesAndNotThoseOfSlurm) {
   auto s = kubernetes();
-  auto analysis = analysis_of(s);
+  auto analysis = analyse(s);
   auto text = render(&s, {.now = {kNow}, .version = "0.1.0", .analysis = &analysis});
   for (auto line : {"schedlens_namespace_pods{namespace=\"ml\",state=\"pending\"} 2\n",
                     "schedlens_gated_pods{namespace=\"ml\",gate=\"example.com/data\"} 1\n",
@@ -551,7 +544,7 @@ TEST(Render, EveryDeclaredFamilyCanAppearOnce) {
     *c = 1;
   }
   for (int i = 0; i < 101; ++i) v.rpc_by_user.push_back({"u" + std::to_string(i), 1, 1, 1});
-  auto analysis = analysis_of(s);
+  auto analysis = analyse(s);
   WaitTracker waits;
   Snapshot before;
   before.time = {kNow - 1000};
@@ -565,13 +558,13 @@ TEST(Render, EveryDeclaredFamilyCanAppearOnce) {
   std::set<std::string> seen(page.families.begin(), page.families.end());
   EXPECT_EQ(seen.size(), page.families.size());
   auto pods = kubernetes();
-  auto of_pods = analysis_of(pods);
+  auto of_pods = analyse(pods);
   input.analysis = &of_pods;
   auto second = read(render(&pods, input));
   seen.insert(second.families.begin(), second.families.end());
   auto measured = diagnose::testing::sample_usage();
   measured.report();
-  auto of_use = analysis_of(measured.s);
+  auto of_use = analyse(measured.s);
   input.analysis = &of_use;
   input.pod_use = true;
   auto third = read(render(&measured.s, input));

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/efficiency.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "cli/fold_names.h"
+#include "cli/layout.h"
+#include "cli/sources.h"
+#include "cli/table.h"
+#include "cli/words.h"
+
+namespace schedlens::cli {
+namespace {
+
+using diagnose::GpuLedger;
+using diagnose::GpuState;
+using Kind = Column::Kind;
+
+std::string title(const Style& style, std::string_view text) {
+  return '\n' + paint(style, Tone::kBold, text) + '\n';
+}
+
+Tone tone_of_state(GpuState state) {
+  switch (state) {
+    case GpuState::kInUse:
+      return Tone::kGood;
+    case GpuState::kUnknown:
+    case GpuState::kNoDemand:
+      return Tone::kDim;
+    default:
+      return Tone::kWarn;
+  }
+}
+
+// States in the order in which people ask for them: what works first.
+constexpr std::array kShown = {
+    GpuState::kInUse,    GpuState::kAllocatedIdle, GpuState::kHeldIdle,  GpuState::kReservedIdle,
+    GpuState::kStranded, GpuState::kNotScheduled,  GpuState::kElsewhere, GpuState::kNoDemand,
+    GpuState::kDrained,  GpuState::kDown,          GpuState::kUnhealthy, GpuState::kMaintenance,
+    GpuState::kUnknown};
+static_assert(kShown.size() == diagnose::kGpuStates);
+
+std::string meaning(const GpuLedger& ledger, GpuState state) {
+  std::vector<std::string> causes;
+  for (const auto& part : ledger.parts) {
+    if (part.state != state || part.cause.empty() || part.gpus == 0) continue;
+    causes.push_back(fmt::format("{} {}", part.gpus, part.cause));
+  }
+  auto text = std::string(diagnose::gpu_state_meaning(state));
+  return causes.empty() ? text : fmt::format("{}: {}", text, fmt::join(causes, ", "));
+}
+
+std::string states(const GpuLedger& ledger, const Style& style) {
+  Table table({{"STATE"},
+               {"GPUS", Kind::kNumber},
+               {"SHARE", Kind::kNumber},
+               {"WHAT THEY DO", Kind::kFlexible}});
+  for (auto state : kShown) {
+    const auto gpus = ledger.gpus[static_cast<std::size_t>(state)];
+    if (gpus == 0 && state != GpuState::kInUse) continue;
+    table.row({{diagnose::gpu_state_name(state), tone_of_state(state)},
+               std::to_string(gpus),
+               percent(static_cast<double>(gpus), static_cast<double>(ledger.total)),
+               meaning(ledger, state)});
+  }
+  table.row({"all", std::to_string(ledger.total), "", ""});
+  return table.render(style);
+}
+
+std::string queues(const GpuLedger& ledger, const Style& style) {
+  if (ledger.queues.size() < 2) return "";
+  std::vector<GpuState> shown;
+  for (auto state : kShown) {
+    if (ledger.gpus[static_cast<std::size_t>(state)] > 0) shown.push_back(state);
+  }
+  std::vector<Column> columns = {{"PARTITION", Kind::kFlexible}};
+  for (auto state : shown) {
+    std::string word(diagnose::gpu_state_name(state));
+    std::transform(word.begin(), word.end(), word.begin(),
+                   [](char c) { return c == '_' ? ' ' : static_cast<char>(c - ('a' - 'A')); });
+    columns.push_back({std::move(word), Kind::kNumber});
+  }
+  Table table(std::move(columns), 2);
+  for (const auto& queue : ledger.queues) {
+    std::vector<Cell> row = {name_or_dash(queue.queue)};
+    for (auto state : shown) {
+      row.emplace_back(std::to_string(queue.gpus[static_cast<std::size_t>(state)]));
+    }
+    table.row(std::move(row));
+  }
+  return title(style, "By partition; a node in several counts in each") + table.render(style);
+}
+
+std::string findings(const model::Snapshot& s, const std::vector<diagnose::EfficiencyFinding>& list,
+                     const Style& style) {
+  constexpr std::size_t kLabel = 18, kMost = 20;
+  std::string out;
+  std::size_t shown = 0;
+  for (const auto& f : list) {
+    if (style.width > 0 && shown == kMost) break;
+    ++shown;
+    auto text = f.text;
+    if (f.nodes.size() > 1) text += fmt::format(" Nodes: {}.", fold_names(s, f.nodes));
+    std::string kind(diagnose::kind_name(f.kind));
+    std::replace(kind.begin(), kind.end(), '_', ' ');
+    out += labelled(style, kind, kLabel, printable(text), f.exact ? Tone::kPlain : Tone::kDim);
+  }
+  if (shown < list.size()) {
+    out += labelled(style, "", kLabel, fmt::format("and {} more (--wide)", list.size() - shown),
+                    Tone::kDim);
+  }
+  return out.empty() ? out : title(style, "What is lost, and to what") + out;
+}
+
+}  // namespace
+
+std::string render_efficiency(const model::Snapshot& s, const GpuLedger& ledger,
+                              const std::vector<diagnose::EfficiencyFinding>& list,
+                              const Style& style) {
+  auto out = ledger.total > 0 ? states(ledger, style) + queues(ledger, style) : "no GPUs\n";
+  out += findings(s, list, style);
+  for (const auto& text : ledger.unsure) out += labelled(style, "not sure", 10, printable(text));
+  return out + render_troubled_sources(s, style);
+}
+
+}  // namespace schedlens::cli
