@@ -206,6 +206,7 @@ TEST(Sprio, Factors) {
   EXPECT_EQ(big.factors.qos, 100);
   EXPECT_EQ(big.factors.tres, 1 + 83 + 417);
   EXPECT_EQ(big.factors.age, 0);
+  EXPECT_EQ(big.queue, Symbol("train"));
 }
 
 TEST(Sprio, Versions2411And2605) {
@@ -235,8 +236,8 @@ TEST(QosRecords, Versions2411And2605) {
 TEST(Sprio, NoWaitingJobsIsNoOutput) {
   EXPECT_TRUE(parse_sprio(""));
   EXPECT_FALSE(parse_sprio("1|2\n"));
-  EXPECT_FALSE(parse_sprio("68|0|0|0|1429|65|2000|100|0|cpu=1,me"));
-  EXPECT_FALSE(parse_sprio("68|0|0|0|x|65|2000|100|0|cpu=1\n"));
+  EXPECT_FALSE(parse_sprio("68|0|0|0|1429|65|2000|100|0|train|cpu=1,me"));
+  EXPECT_FALSE(parse_sprio("68|0|0|0|x|65|2000|100|0|train|cpu=1\n"));
 }
 
 }  // namespace

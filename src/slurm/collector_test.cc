@@ -243,21 +243,25 @@ TEST_F(Collecting, EnvironmentOfTheCommands) {
   ::unsetenv("SLURM_TIME_FORMAT");
 }
 
-TEST_F(Collecting, FactorsOfAJobInSeveralPartitionsAreThoseOfThePriorityShown) {
-  auto factors_of_17 = [&](const char* priority) {
+// Its partition train has the higher tier, whichever of its two priorities squeue shows.
+TEST_F(Collecting, AJobInSeveralPartitionsHasThePriorityOfTheFirst) {
+  using Seen = std::pair<std::optional<std::uint64_t>, double>;
+  auto priority_of_17 = [&](const char* shown) {
     runner.texts["config"] = fixture("26.05/config.txt");
+    runner.texts["partition"] = fixture("26.05/partition.txt");
     runner.texts["sprio"] = fixture("26.05/sprio.txt");
     auto jobs = fixture("26.05/squeue.txt");
     auto row = jobs.find("\n17\x1f");
     auto at = jobs.find("\x1f", jobs.find("AssocGrpNodeLimit", row)) + 1;
-    runner.texts["squeue"] = jobs.replace(at, jobs.find("\x1f", at) - at, priority);
+    runner.texts["squeue"] = jobs.replace(at, jobs.find("\x1f", at) - at, shown);
     clock.seconds += 300;
     auto s = collect();
-    auto factors = s->workload(s->find_workloads("17").at(0)).factors;
-    return factors ? factors->queue : -1;
+    const auto& w = s->workload(s->find_workloads("17").at(0));
+    return Seen(w.priority, w.factors ? w.factors->queue : -1);
   };
-  EXPECT_EQ(factors_of_17("11734"), 2000);
-  EXPECT_EQ(factors_of_17("9808"), 200);
+  EXPECT_EQ(priority_of_17("11733"), Seen(11733, 2000));
+  EXPECT_EQ(priority_of_17("9807"), Seen(11733, 2000));
+  EXPECT_EQ(priority_of_17("50000"), Seen(50000, 2000)) << "somebody has set it";
 }
 
 std::string config_of(const std::string& version) {

@@ -39,18 +39,13 @@ std::string list_of(const std::vector<std::string>& names) {
   return names.size() > 5 ? fmt::format("{}, ... ({} in all)", text, names.size()) : text;
 }
 
-// A job in several partitions has a priority in each. Which of them squeue shows changes with the
-// partition that the scheduler looked at last; the factors shown beside it are to be its own.
-const model::PriorityFactors& behind_priority(const std::vector<model::PriorityFactors>& all,
-                                              std::optional<std::uint64_t> priority) {
-  auto distance = [&](const model::PriorityFactors& f) {
-    auto sum = f.age + f.association + f.fair_share + f.job_size + f.queue + f.qos + f.site +
-               f.tres - f.nice;
-    return std::abs(sum - static_cast<double>(priority.value_or(0)));
-  };
-  return *std::min_element(all.begin(), all.end(),
-                           [&](const auto& a, const auto& b) { return distance(a) < distance(b); });
+double sum(const model::PriorityFactors& f) {
+  return f.age + f.association + f.fair_share + f.job_size + f.queue + f.qos + f.site + f.tres -
+         f.nice;
 }
+
+// Points that a priority may have gained or lost between two commands.
+constexpr double kDrift = 0.02;
 
 bool has_database(const model::Snapshot& snapshot) {
   return !snapshot.config || snapshot.config->has_word("AccountingStorageType", "slurmdbd");
@@ -278,10 +273,10 @@ Result<std::uint64_t> Round::take_exclusions(std::string_view text, Complaints& 
 Result<std::uint64_t> Round::take_priorities(std::string_view text, Complaints& complaints) {
   auto parsed = parse_sprio(text);
   if (!parsed) return fail(parsed.error());
-  memory_.factors.clear();
-  for (const auto& job : parsed->records) memory_.factors[job.job_id].push_back(job.factors);
+  memory_.priorities.clear();
+  for (auto& job : parsed->records) memory_.priorities[job.job_id].push_back(std::move(job));
   complaints = std::move(parsed->complaints);
-  return memory_.factors.size();
+  return memory_.priorities.size();
 }
 
 void Round::keep(SourceId id) {
@@ -366,10 +361,36 @@ void Round::complete_jobs() {
       w.request.excluded_nodes.reset();
       if (it != memory_.exclusions.end()) w.request.excluded_nodes = it->second;
     }
-    if (auto it = about(memory_.factors); it != memory_.factors.end() && model::is_pending(w)) {
-      w.factors = behind_priority(it->second, w.priority);
+    if (auto it = about(memory_.priorities);
+        it != memory_.priorities.end() && model::is_pending(w)) {
+      take_priority(w, it->second);
     }
   }
+}
+
+// A job in several partitions has a priority in each, and squeue shows that of the one that the
+// scheduler looked at last. What counts is the one where it stands first: of the highest tier.
+void Round::take_priority(model::Workload& w, const std::vector<JobPriority>& all) const {
+  auto tier = [&](const JobPriority& job) {
+    for (const auto& queue : next_->queues) {
+      if (queue.name == job.queue) return queue.priority_tier;
+    }
+    return 0u;
+  };
+  const auto& first = *std::max_element(all.begin(), all.end(), [&](const auto& a, const auto& b) {
+    return std::pair(tier(a), sum(a.factors)) < std::pair(tier(b), sum(b.factors));
+  });
+  w.factors = first.factors;
+  if (all.size() < 2 || !w.priority || *w.priority == 0) return;
+  const auto shown = static_cast<double>(*w.priority);
+  auto distance = [&](const JobPriority& job) { return std::abs(sum(job.factors) - shown); };
+  const auto& last = *std::min_element(all.begin(), all.end(), [&](const auto& a, const auto& b) {
+    return distance(a) < distance(b);
+  });
+  // A priority that somebody has set is the same everywhere, and no sum of factors.
+  if (distance(last) > kDrift * shown) return;
+  const auto here = shown + sum(first.factors) - sum(last.factors);
+  if (here >= 1) w.priority = static_cast<std::uint64_t>(here + 0.5);
 }
 
 // With PrivateData a monitor without privileges sees only its own jobs, and everything looks fine.

@@ -21,6 +21,7 @@
 #include "slurm/node_table.h"
 #include "slurm/parsed.h"
 #include "slurm/qos_records.h"
+#include "slurm/sprio.h"
 #include "slurm/value_text.h"
 
 namespace schedlens::slurm {
@@ -40,7 +41,7 @@ struct Memory {
   // What slow commands said about jobs, for the next lists of jobs; by job id.
   std::unordered_map<std::uint32_t, std::vector<model::NodeId>> exclusions;
   // One for each partition of the job.
-  std::unordered_map<std::uint32_t, std::vector<model::PriorityFactors>> factors;
+  std::unordered_map<std::uint32_t, std::vector<JobPriority>> priorities;
   std::vector<QosRecord> qos_records;
   TimeReader time;
   // squeue refused a column that the controller's version has: it is an older program.
@@ -83,6 +84,7 @@ class Round {
   void prepare_renumbering();
   void renumber(std::vector<model::NodeId>& nodes) const;
   void complete_jobs();
+  void take_priority(model::Workload& w, const std::vector<JobPriority>& all) const;
   void compare_job_counts();
   void fill_statuses();
   Result<model::SnapshotPtr> nothing_read() const;

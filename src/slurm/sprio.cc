@@ -22,7 +22,7 @@ std::optional<double> sum_of_parts(std::string_view text) {
 
 Result<JobPriority> read_priority(std::string_view line) {
   auto fields = split(line, '|');
-  if (fields.size() != 10) return fail("{} columns where 10 were asked for", fields.size());
+  if (fields.size() != 11) return fail("{} columns where 11 were asked for", fields.size());
   JobPriority job;
   auto id = parse_number<std::uint32_t>(trim(fields[0]));
   if (!id) return fail("no job id");
@@ -35,8 +35,9 @@ Result<JobPriority> read_priority(std::string_view line) {
     if (!points) return fail("'{}' is no number", printable(fields[i + 1].substr(0, 40)));
     *places[i] = *points;
   }
-  auto tres = sum_of_parts(trim(fields[9]));
-  if (!tres) return fail("'{}' is no list of points", printable(fields[9].substr(0, 40)));
+  job.queue = Symbol(trim(fields[9]));
+  auto tres = sum_of_parts(trim(fields[10]));
+  if (!tres) return fail("'{}' is no list of points", printable(fields[10].substr(0, 40)));
   f.tres = *tres;
   return job;
 }
@@ -44,7 +45,7 @@ Result<JobPriority> read_priority(std::string_view line) {
 }  // namespace
 
 std::string sprio_format() {
-  return "%i|%S|%A|%B|%F|%J|%P|%Q|%N|%T";
+  return "%i|%S|%A|%B|%F|%J|%P|%Q|%N|%r|%T";
 }
 
 Result<Parsed<JobPriority>> parse_sprio(std::string_view text) {

@@ -16,6 +16,7 @@ std::string sprio_format();
 
 struct JobPriority {
   std::uint32_t job_id = 0;
+  Symbol queue;
   model::PriorityFactors factors;
 };
 // A job in several partitions has a record for each; records come in the order printed.
