@@ -253,6 +253,10 @@ bool Explainer::starts_next(WorkloadId id) {
          s.standing(id).depth_limit.empty();
 }
 
+bool Explainer::room_may_go_to_others(WorkloadId id) {
+  return pods_ && pods_->room_may_go_to_others(id);
+}
+
 std::vector<MissingComponent> Explainer::missing_components(WorkloadId id) {
   auto& s = *state_;
   std::vector<MissingComponent> missing;

@@ -28,6 +28,8 @@ class Explainer {
   RootCause classify(model::WorkloadId id);
   // Nothing stands between a waiting workload and its start but the next cycle of its scheduler.
   bool starts_next(model::WorkloadId id);
+  // Of a pod that starts_next(): the room may go to others that wait, all the same.
+  bool room_may_go_to_others(model::WorkloadId id);
 
  private:
   // What keeps the rest of its group from starting. Only for one that waits for its group.

@@ -153,6 +153,34 @@ bool PodExplainer::starts_next(WorkloadId id) {
   return waits(w) && !gates_.gate(id, messages_.of(id)) && fits(id);
 }
 
+const std::vector<NodeId>& PodExplainer::nodes_for(WorkloadId id) {
+  auto [at, is_new] = nodes_for_.try_emplace(evaluation_.likeness(id));
+  if (!is_new) return at->second;
+  const auto answer = evaluation_.evaluate(id);
+  for (std::uint32_t i = 0; i < answer.failed.size() && answer.whole_pod.empty(); ++i) {
+    if (answer.may_pass({i})) at->second.push_back({i});
+  }
+  return at->second;
+}
+
+bool PodExplainer::room_may_go_to_others(WorkloadId id) {
+  const auto& pod = *snapshot_.workload(id).pod;
+  const auto mine = nodes_for(id);
+  std::size_t others = 0;
+  for (auto other : snapshot_.pending()) {
+    const auto& w = snapshot_.workload(other);
+    if (other == id || !w.pod || !w.pod->spec || !w.pod->node_name.empty()) continue;
+    if (w.pod->priority.value_or(0) < pod.priority.value_or(0)) continue;
+    if (gates_.gate(other, messages_.of(other))) continue;
+    const auto& theirs = nodes_for(other);
+    const bool shared = std::any_of(theirs.begin(), theirs.end(), [&](NodeId node) {
+      return std::binary_search(mine.begin(), mine.end(), node);
+    });
+    if (shared && ++others >= mine.size()) return true;
+  }
+  return false;
+}
+
 Verdict PodExplainer::explain(WorkloadId id) {
   const auto& w = snapshot_.workload(id);
   Verdict verdict;

@@ -23,6 +23,10 @@ class PodExplainer {
   RootCause classify(model::WorkloadId id);
   // Its scheduler runs, and a node has room for it.
   bool starts_next(model::WorkloadId id);
+  // Others that wait, of at least its priority, fit on its nodes too, and are as many as these: the
+  // scheduler may give them all the room. They are looked at in no order that is known from outside
+  // but that of their priorities.
+  bool room_may_go_to_others(model::WorkloadId id);
   // Evaluations made for classify() so far.
   std::size_t evaluations() const { return known_.size(); }
 
@@ -37,6 +41,10 @@ class PodExplainer {
   // By likeness. What an evaluation says of all its nodes is not kept: it would be a row for every
   // node.
   std::unordered_map<std::string, std::pair<RootCause, PodAssessment::Step>> known_;
+  // Also by likeness: the nodes that would take it, for pods that are asked about one after
+  // another.
+  const std::vector<model::NodeId>& nodes_for(model::WorkloadId id);
+  std::unordered_map<std::string, std::vector<model::NodeId>> nodes_for_;
 };
 
 }  // namespace schedlens::diagnose

@@ -60,6 +60,25 @@ TEST(PodRemedies, ASleeperIsWoken) {
             "kubectl taint nodes gpu-0 schedlens/wake:PreferNoSchedule-");
 }
 
+// Whatever room is made, another pod that waits for it may be the one to get it.
+TEST(PodRemedies, RoomThatOthersMayTakeIsInTurn) {
+  const auto starts = [](int nodes, std::int32_t others_priority, std::uint64_t others_gpus) {
+    Pods p(nodes);
+    for (int i = 0; i < nodes; ++i) p.run(i, Pods::draft().gpu(8));
+    auto other = Pods::draft().gpu(others_gpus);
+    other.pod.priority = others_priority;
+    p.wait(other);
+    auto mine = Pods::draft().gpu(8);
+    mine.pod.priority = 100;
+    const auto found = remedies(p, p.wait(mine));
+    return found.empty() ? std::nullopt : std::optional(found.front().starts);
+  };
+  EXPECT_EQ(starts(1, 1000, 4), Starts::kInTurn);
+  EXPECT_EQ(starts(1, 100, 4), Starts::kInTurn) << "of equals nobody knows which is first";
+  EXPECT_EQ(starts(1, 10, 4), Starts::kNow);
+  EXPECT_EQ(starts(1, 1000, 9), Starts::kNow) << "it does not fit";
+}
+
 TEST(PodRemedies, ACordonIsLifted) {
   Pods p(2);
   p.run(0, Pods::draft().gpu(8));

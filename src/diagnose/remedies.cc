@@ -64,7 +64,10 @@ class Search {
     }
     const bool same = after.cause == before.cause;
     if (same && !may_be_less(after.cause, path.back())) return;
-    if (!same && after.cause == RootCause::kPriority) keep(path, Starts::kInTurn, after);
+    if (!same && after.cause == RootCause::kPriority) {
+      keep(path, Starts::kInTurn, after);
+      if (snapshot_.kubernetes) return;  // what waits there has no place in a queue to be changed
+    }
     if (path.size() == kMostSteps || trials_ >= most_trials_) return;
     const auto verdict = after.explainer->explain(id_);
     if (same && verdict.summary == before.summary) return;

@@ -88,6 +88,11 @@ WhatIf what_if(const Snapshot& snapshot, WorkloadId id, const std::vector<Edit>&
   result.explainer = std::make_shared<Explainer>(*changed);
   result.cause = result.explainer->classify(id);
   result.starts = result.cause == RootCause::kNotConsidered && result.explainer->starts_next(id);
+  // The queue's order is part of what a job's cause is found from; of a pod's it is not.
+  if (result.starts && result.explainer->room_may_go_to_others(id)) {
+    result.starts = false;
+    result.cause = RootCause::kPriority;
+  }
   result.snapshot = std::move(changed);
   return result;
 }
