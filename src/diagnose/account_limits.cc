@@ -117,12 +117,14 @@ AccountLimits::AccountLimits(const model::Snapshot& snapshot) : snapshot_(snapsh
 // The walk over all bounds of one workload.
 class AccountLimits::Walk {
  public:
-  Walk(const AccountLimits& limits, const Workload& w, const Shape& shape)
+  // unmet: those that do not keep it from starting are listed, too.
+  Walk(const AccountLimits& limits, const Workload& w, const Shape& shape, bool unmet)
       : limits_(limits),
         snapshot_(limits.snapshot_),
         w_(w),
         wants_(w, shape, limits.fewest_cpus_[shape.queue.index]),
-        run_(run_limit(limits.snapshot_, w)) {}
+        run_(run_limit(limits.snapshot_, w)),
+        unmet_(unmet) {}
 
   std::vector<LimitHit> run(const Shape& shape) {
     const auto* job_qos = snapshot_.find_qos(w_.qos);
@@ -240,7 +242,7 @@ class AccountLimits::Walk {
       // What is spent decays, but a job larger than the whole bound never starts.
       r.request_alone_exceeds = met && r.requested > r.limit && !only_past_use(l.kind);
     }
-    if (!met) return;
+    if (!met && !(unmet_ && r.requested > 0)) return;
     r.holder = std::move(holder);
     r.name = std::string(model::limit_name(l.kind));
     r.resource = l.resource;
@@ -286,13 +288,21 @@ class AccountLimits::Walk {
   const Workload& w_;
   Wants wants_;
   std::optional<Seconds> run_;
+  bool unmet_;
   std::set<std::pair<LimitKind, Symbol>> hidden_;
   std::vector<LimitHit> hits_;
 };
 
 std::vector<LimitHit> AccountLimits::reached(const Workload& w, const Shape& shape) const {
   if (!enforced_) return {};
-  return Walk(*this, w, shape).run(shape);
+  return Walk(*this, w, shape, false).run(shape);
+}
+
+std::vector<LimitHit> AccountLimits::counting(const Workload& w, const Shape& shape) const {
+  if (!enforced_) return {};
+  auto hits = Walk(*this, w, shape, true).run(shape);
+  std::erase_if(hits, [](const LimitHit& hit) { return is_per_job(hit.kind); });
+  return hits;
 }
 
 bool AccountLimits::under(std::uint32_t ancestor, const Association* association) const {

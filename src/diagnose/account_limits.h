@@ -27,6 +27,9 @@ class AccountLimits {
   // Limits that keep it from starting now. Without the use that fills them.
   std::vector<LimitHit> reached(const model::Workload& w, const Shape& shape) const;
 
+  // All limits on use that count the workload, met or not.
+  std::vector<LimitHit> counting(const model::Workload& w, const Shape& shape) const;
+
   // Who fills it, largest first: users of a group's limit, jobs of one user's.
   std::vector<LimitUse> filled_by(const LimitHit& hit) const;
 

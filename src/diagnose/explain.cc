@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "base/time_text.h"
 #include "diagnose/assessment.h"
@@ -14,6 +15,7 @@
 #include "diagnose/pod_explainer.h"
 #include "diagnose/queue_position.h"
 #include "diagnose/summary.h"
+#include "diagnose/taken_ahead.h"
 
 namespace schedlens::diagnose {
 
@@ -23,12 +25,16 @@ using model::Workload;
 using model::WorkloadId;
 
 struct Explainer::State {
-  explicit State(const Snapshot& s) : snapshot(s), assessor(s), walk(assessor.evaluation()) {
+  explicit State(const Snapshot& s)
+      : snapshot(s), assessor(s), walk(assessor.evaluation()), taken(s, assessor.account_limits()) {
     assessments.resize(s.workloads.size());
     standings.resize(s.pending().size());
-    position.resize(s.workloads.size());
-    for (std::uint32_t i = 0; i < s.pending().size(); ++i) position[s.pending()[i].index] = i;
+    put_in_order();
   }
+
+  // A job of several partitions stands in the one where it is closest to starting, which may be of
+  // a lower tier than its first.
+  void put_in_order();
 
   const Assessment& assess(WorkloadId id);
   const Standing& standing(WorkloadId id);
@@ -54,9 +60,11 @@ struct Explainer::State {
   const Snapshot& snapshot;
   Assessor assessor;
   QueueWalk walk;
+  TakenAhead taken;
   std::vector<std::optional<Assessment>> assessments;  // by WorkloadId
-  std::vector<Standing> standings;                     // by place in pending()
-  std::vector<std::uint32_t> position;                 // in pending(), by WorkloadId
+  std::vector<WorkloadId> order;                       // pending(), as it is served
+  std::vector<Standing> standings;                     // by place in order
+  std::vector<std::uint32_t> position;                 // in order, by WorkloadId
   std::size_t walked = 0;
 };
 
@@ -64,6 +72,31 @@ const Assessment& Explainer::State::assess(WorkloadId id) {
   auto& known = assessments[id.index];
   if (!known) known = assessor.assess(snapshot.workload(id));
   return *known;
+}
+
+void Explainer::State::put_in_order() {
+  order.assign(snapshot.pending().begin(), snapshot.pending().end());
+  bool changed = false;
+  std::vector<std::uint32_t> tiers(snapshot.workloads.size());
+  for (auto id : order) {
+    const auto& w = snapshot.workload(id);
+    auto& tier = tiers[id.index] = model::priority_tier(snapshot, w);
+    if (w.queues.size() < 2) continue;
+    const auto& queue = assess(id).queue;
+    if (!queue || snapshot.queue(*queue).priority_tier == tier) continue;
+    tier = snapshot.queue(*queue).priority_tier;
+    changed = true;
+  }
+  if (changed) {
+    auto key = [&](WorkloadId id) {
+      const auto& w = snapshot.workload(id);
+      return std::tuple(w.reservation.empty(), ~tiers[id.index], ~w.priority.value_or(0), w.job_id);
+    };
+    std::stable_sort(order.begin(), order.end(),
+                     [&](WorkloadId a, WorkloadId b) { return key(a) < key(b); });
+  }
+  position.resize(snapshot.workloads.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) position[order[i].index] = i;
 }
 
 namespace {
@@ -78,10 +111,20 @@ bool considered(const Assessment& a) {
 const Standing& Explainer::State::standing(WorkloadId id) {
   auto place = position[id.index];
   for (; walked <= place; ++walked) {
-    auto next = snapshot.pending()[walked];
+    auto next = order[walked];
     const auto& a = assess(next);
+    if (!considered(a)) continue;
+    const auto& w = snapshot.workload(next);
     // A component takes no room while another one of its group keeps it from starting.
-    if (considered(a)) standings[walked] = walk.step(next, *a.answer, a.fits && group_fits(next));
+    const bool fits = a.fits && group_fits(next);
+    // Those that a limit stops are passed over, and hold nothing up.
+    if (fits && !taken.leaves_room(w, a.answer->shape)) {
+      standings[walked].room_taken = true;
+      continue;
+    }
+    auto& here = standings[walked] = walk.step(next, *a.answer, fits);
+    const bool starts = fits && !here.room_taken && !here.behind && here.depth_limit.empty();
+    if (starts) taken.take(w, a.answer->shape);
   }
   return standings[place];
 }
@@ -223,7 +266,7 @@ std::vector<WorkloadId> Explainer::State::ahead(WorkloadId id) {
   if (!considered(a)) return found;
   auto mine = assessor.evaluation().allowed_classes(*a.answer);
   for (std::size_t i = 0; i < position[id.index]; ++i) {
-    auto other = snapshot.pending()[i];
+    auto other = order[i];
     const auto& theirs = assess(other);
     if (!considered(theirs) || same_group(id, other)) continue;
     if (mine.intersects(assessor.evaluation().allowed_classes(*theirs.answer))) {

@@ -152,6 +152,43 @@ TEST(Explain, FulfilledDependenciesDoNotCount) {
   EXPECT_NE(c.why().cause, RootCause::kDependency);
 }
 
+// Where only its partition of the lower tier has room, all of the higher tier are ahead of it.
+TEST(Explain, AJobOfTwoPartitionsStandsWhereItIsClosestToStarting) {
+  Cluster c(3);
+  c.queue().nodes = {{0}};
+  c.queue().priority_tier = 10;
+  c.add_queue("other", {1}).priority_tier = 10;
+  c.add_queue("all", {0, 1}).priority_tier = 5;
+  c.run("bob", {0}, 1, 8);
+  auto& mine = c.wait("alice", 8);
+  mine.queues = {Symbol("main"), Symbol("all")};
+  mine.priority = 5000;
+  EXPECT_EQ(c.why().cause, RootCause::kNotConsidered);
+  auto& ahead = c.wait("carol", 4);
+  ahead.queues = {Symbol("other")};
+  ahead.priority = 10;
+  std::swap(c.s.workloads[1], c.s.workloads[2]);
+  auto v = c.why();
+  EXPECT_EQ(v.cause, RootCause::kPriority);
+  EXPECT_THAT(v.ahead, SizeIs(1));
+}
+
+// It waits in both of its partitions, although it is closest to starting in the first.
+TEST(Explain, AJobOfTwoPartitionsHoldsUpBoth) {
+  Cluster c(3);
+  c.queue().nodes = {{0}};
+  c.add_queue("other", {1, 2});
+  c.run("bob", {0, 1}, 1, 4);
+  auto& ahead = c.wait("carol", 8);
+  ahead.queues = {Symbol("main"), Symbol("other")};
+  ahead.request.excluded_nodes = {{{2}}};
+  ahead.priority = 1000;
+  auto& w = c.wait("alice", 2);
+  w.queues = {Symbol("other")};
+  w.priority = 10;
+  EXPECT_EQ(c.why().cause, RootCause::kPriority);
+}
+
 TEST(Explain, ArrayThrottleWithTheTasksThatRun) {
   Cluster c;
   for (std::uint32_t task = 1; task <= 2; ++task) {

@@ -39,6 +39,13 @@ std::string why_out(const Snapshot& s, NodeId id) {
   return text;
 }
 
+// Slurm deletes no reservation that jobs name, running or waiting.
+bool in_use(const Snapshot& s, Symbol reservation) {
+  return std::any_of(s.workloads.begin(), s.workloads.end(), [&](const Workload& w) {
+    return w.reservation == reservation && (model::is_pending(w) || model::holds_resources(w));
+  });
+}
+
 }  // namespace
 
 std::vector<Step> returned_nodes(const Snapshot& s, const Verdict& v) {
@@ -78,6 +85,7 @@ std::vector<Step> released_reservations(const Snapshot& s, const Verdict& v) {
       steps.push_back(std::move(step));
       continue;
     }
+    if (in_use(s, r.name)) continue;
     steps.push_back(by_operator(
         RemedyKind::kReleaseReservation,
         "scontrol delete " + shell_word(fmt::format("ReservationName={}", r.name.view())),

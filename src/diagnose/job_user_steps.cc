@@ -82,19 +82,30 @@ struct Job {
                   });
   }
 
-  // The nodes' count alone; what is asked for per job stays. A bare number would leave the most
-  // nodes as they were, over which a partition's rule may still stumble.
+  // Fewer nodes, with the tasks and CPUs that go with them; what is asked for per job stays. A bare
+  // number would leave the most nodes as they were, over which a partition's rule may still
+  // stumble; and all the tasks of before do not fit where their number per node is set.
   Step nodes(std::uint32_t count, std::string effect) const {
-    return update(RemedyKind::kSmallerRequest, "NumNodes", fmt::format("{0}-{0}", count),
-                  std::move(effect), [count](Workload& job) {
-                    auto& r = job.request;
-                    const auto before = std::max(1u, r.min_nodes);
-                    r.cpus = std::max(1u, r.cpus / before * count);
-                    if (r.tasks) r.tasks = std::max(1u, *r.tasks / before * count);
-                    r.min_nodes = count;
-                    r.max_nodes = count;
-                    scale_totals(r, "", static_cast<double>(count) / before);
-                  });
+    const auto before = std::max(1u, w.request.min_nodes);
+    auto part = [before, count](std::uint32_t of_all) {
+      return std::max(1u, static_cast<std::uint32_t>(std::uint64_t{of_all} * count / before));
+    };
+    std::optional<std::uint32_t> tasks;
+    if (w.request.tasks) tasks = part(*w.request.tasks);
+    const auto cpus =
+        std::max(part(w.request.cpus), tasks.value_or(1) * w.request.cpus_per_task.value_or(1));
+    auto step = update(RemedyKind::kSmallerRequest, "NumNodes", fmt::format("{0}-{0}", count),
+                       std::move(effect), [=](Workload& job) {
+                         auto& r = job.request;
+                         r.cpus = cpus;
+                         r.tasks = tasks;
+                         r.min_nodes = count;
+                         r.max_nodes = count;
+                         scale_totals(r, "", static_cast<double>(count) / before);
+                       });
+    if (tasks != w.request.tasks) step.command += fmt::format(" NumTasks={}", *tasks);
+    if (cpus != w.request.cpus) step.command += fmt::format(" NumCPUs={}", cpus);
+    return step;
   }
 
   Step memory_per_node(Bytes amount, std::string effect) const {

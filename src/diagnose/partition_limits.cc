@@ -73,6 +73,8 @@ void size(const model::Snapshot& snapshot, const Queue& queue, const Workload& w
     auto nodes = w.request.totals.get(model::names::kNode);
     if (nodes && *nodes >= 1) asked = std::min(asked, static_cast<std::uint32_t>(*nodes));
   }
+  // Of a range the most counts, even where the partition has room for the least.
+  asked = std::max(asked, w.request.max_nodes.value_or(0));
   auto most = queue.max_nodes.get();
   if (most && asked > *most && !qos_flag(snapshot, w, "PartitionMaxNodes")) {
     hits.add("MaxNodes", *most, asked, "", model::names::kNode);

@@ -70,6 +70,21 @@ TEST(PartitionLimits, MoreNodesThanOneJobMayHave) {
   EXPECT_EQ(v.limits[0].requested, 3);
 }
 
+// -N 1-3, where two are allowed: Slurm does not make it two.
+TEST(PartitionLimits, TheMostNodesOfARangeCount) {
+  Cluster c;
+  c.queue().max_nodes = Bound<std::uint32_t>::of(2);
+  auto& w = c.wait();
+  w.request.max_nodes = 3;
+  auto v = c.why();
+  EXPECT_EQ(v.cause, RootCause::kLimit);
+  ASSERT_EQ(v.limits.size(), 1u);
+  EXPECT_EQ(v.limits[0].name, "MaxNodes");
+  EXPECT_EQ(v.limits[0].requested, 3);
+  c.s.workloads.back().request.max_nodes = 2;
+  EXPECT_TRUE(c.why().limits.empty());
+}
+
 TEST(PartitionLimits, FewerNodesThanAJobMustHave) {
   Cluster c;
   c.queue().min_nodes = 2;

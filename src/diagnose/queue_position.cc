@@ -284,7 +284,12 @@ Standing QueueWalk::step(WorkloadId id, ShapeAnswer& answer, bool fits) {
   standing.depth_limit = depth_limit(w, queue);
   if (!fits) {
     plan(w);
-    blocked_.try_emplace(queue.index, Blocked{id, w.start, !w.planned_nodes.empty()});
+    // It may be planned in any of its partitions, and the main scheduler stops in each of them.
+    const Blocked blocked{id, w.start, !w.planned_nodes.empty()};
+    blocked_.try_emplace(queue.index, blocked);
+    for (auto name : w.queues) {
+      if (auto other = snapshot_.find_queue(name)) blocked_.try_emplace(other->index, blocked);
+    }
     return standing;
   }
   auto it = blocked_.find(queue.index);

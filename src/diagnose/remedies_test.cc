@@ -34,6 +34,13 @@ std::vector<std::string> commands(const std::vector<Remedy>& remedies) {
   return all;
 }
 
+std::optional<Starts> starts_after(const std::vector<Remedy>& remedies, std::string_view command) {
+  for (const auto& r : remedies) {
+    if (r.command == command) return r.starts;
+  }
+  return std::nullopt;
+}
+
 const Remedy* first_of(const std::vector<Remedy>& remedies, RemedyKind kind) {
   for (const auto& r : remedies) {
     if (r.kind == kind) return &r;
@@ -260,9 +267,78 @@ TEST(Remedies, NothingForWhatCannotBeHelped) {
   w.request.max_nodes = 9;
   w.request.cpus = 9;
   auto found = remedies(c);
-  EXPECT_THAT(commands(found), ElementsAre("scontrol update JobId=1 NumNodes=8-8"));
+  EXPECT_THAT(commands(found), ElementsAre("scontrol update JobId=1 NumNodes=8-8 NumCPUs=8"));
   c.run("bob", {0}, 1);
   EXPECT_THAT(remedies(c), IsEmpty());  // it runs
+}
+
+// With a number of tasks on each node all of them would not fit on fewer nodes.
+TEST(Remedies, FewerNodesHaveFewerTasks) {
+  Cluster c;
+  c.queue().max_nodes = Bound<std::uint32_t>::of(1);
+  auto& w = c.wait();
+  w.request.min_nodes = 3;
+  w.request.max_nodes = 3;
+  w.request.tasks = 6;
+  w.request.tasks_per_node = 2;
+  w.request.cpus_per_task = 4;
+  w.request.cpus = 24;
+  EXPECT_THAT(commands(remedies(c)),
+              Contains("scontrol update JobId=1 NumNodes=1-1 NumTasks=2 NumCPUs=8"));
+}
+
+// A limit that is raised for one is raised for those ahead of it, too, and they take it.
+TEST(Remedies, WhatIsRaisedGoesToThoseAheadFirst) {
+  const auto starts = [](double jobs_ahead) {
+    Cluster c;
+    c.qos("normal").limits.push_back(limit(model::LimitKind::kGrpJobs, "", 1, 1));
+    c.run("bob", {0}, 1);
+    for (int i = 0; i < jobs_ahead; ++i) c.wait("carol").priority = 1000;
+    c.wait("alice").priority = 10;
+    const auto found = remedies(c);
+    const auto* raised = first_of(found, RemedyKind::kRaiseLimit);
+    return raised ? std::optional(raised->starts) : std::nullopt;
+  };
+  EXPECT_EQ(starts(0), Starts::kNow);
+  EXPECT_EQ(starts(1), Starts::kInTurn);
+}
+
+// Whoever is ended for the room leaves some of a limit, too, and one ahead may have waited for it.
+TEST(Remedies, AnEndedJobGivesBackWhatItTookOfLimits) {
+  Cluster c(1);
+  c.qos("normal").limits.push_back(limit(model::LimitKind::kGrpJobs, "", 1, 1));
+  c.run("bob", {0}, 8, 8);
+  c.wait("carol", 8).priority = 1000;
+  auto& w = c.wait("alice", 8);
+  w.qos = Symbol("other");
+  w.priority = 10;
+  EXPECT_EQ(starts_after(remedies(c), "scontrol requeuehold 1"), Starts::kInTurn);
+}
+
+TEST(Remedies, AReservationInUseIsNotDeleted) {
+  Cluster c(1);
+  c.reserve("maint", {0}, 1800, 7200);
+  c.wait("bob").reservation = Symbol("maint");
+  c.wait();
+  for (const auto& r : remedies(c)) EXPECT_NE(r.kind, RemedyKind::kReleaseReservation);
+}
+
+TEST(Remedies, LicencesGoToThoseAheadFirst) {
+  const auto starts = [](std::uint64_t asked_ahead) {
+    Cluster c;
+    c.s.licences.push_back({Symbol("matlab"), 2, 2, 0, {}, false});
+    c.run("bob", {0}, 1).request.licences = {{Symbol("matlab"), Symbol(), 2}};
+    auto& ahead = c.wait("carol");
+    ahead.priority = 1000;
+    if (asked_ahead > 0) ahead.request.licences = {{Symbol("matlab"), Symbol(), asked_ahead}};
+    auto& w = c.wait("alice");
+    w.priority = 10;
+    w.request.licences = {{Symbol("matlab"), Symbol(), 1}};
+    return starts_after(remedies(c), "scontrol requeuehold 1");
+  };
+  EXPECT_EQ(starts(0), Starts::kNow);
+  EXPECT_EQ(starts(1), Starts::kNow);
+  EXPECT_EQ(starts(2), Starts::kInTurn);
 }
 
 TEST(SmallestHole, PrefersTheNodeWithTheFewestJobsInTheWay) {

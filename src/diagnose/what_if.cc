@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "diagnose/account_limits.h"
+#include "diagnose/limit_use.h"
 #include "model/pod.h"
 
 namespace schedlens::diagnose {
@@ -33,6 +35,32 @@ void give_back_licences(Snapshot& snapshot, const model::Workload& w) {
     for (auto& l : snapshot.licences) {
       if (l.name == held.name) take(l.used, held.count);
     }
+  }
+}
+
+// Of limits on use that count it, which others may have now.
+void give_back_limits(Snapshot& snapshot, const model::Workload& w) {
+  auto lower = [&](std::vector<model::Limit>& limits) {
+    for (auto& l : limits) {
+      if (l.used) l.used = std::max(0.0, *l.used - running_use(snapshot, w, l.kind, l.resource));
+    }
+  };
+  const auto queue = w.queues.empty() ? std::nullopt : snapshot.find_queue(w.queues.front());
+  for (auto& qos : snapshot.qos) {
+    const bool of_queue = queue && snapshot.queue(*queue).qos == qos.name;
+    if (qos.name != w.qos && !of_queue) continue;
+    lower(qos.limits);
+    for (auto& user : qos.users) {
+      if (user.name == w.user) lower(user.limits);
+    }
+    for (auto& account : qos.accounts) {
+      if (account.name == w.account) lower(account.limits);
+    }
+  }
+  const auto name = queue ? snapshot.queue(*queue).name : Symbol();
+  const auto* a = snapshot.find_association(w.account, w.user, name);
+  for (int depth = 0; a && depth < 64; ++depth, a = parent(snapshot, *a)) {
+    lower(snapshot.associations[static_cast<std::size_t>(a - snapshot.associations.data())].limits);
   }
 }
 
@@ -107,6 +135,7 @@ void end_workload(Snapshot& snapshot, WorkloadId id) {
     }
   }
   give_back_licences(snapshot, w);
+  give_back_limits(snapshot, w);
   w.state = model::WorkloadState::kCancelled;
   w.flags = {};
   w.allocation = {};
