@@ -9,6 +9,7 @@ namespace {
 using diagnose::GpuCounts;
 using diagnose::GpuLedger;
 using diagnose::GpuState;
+using metrics::EfficiencyCounts;
 
 void write_counts(JsonWriter& json, std::string_view name, const GpuCounts& gpus) {
   json.key(name);
@@ -66,10 +67,77 @@ void write_finding(JsonWriter& json, const View& view, const diagnose::Efficienc
   });
 }
 
+void write_preemption(JsonWriter& json, const metrics::Preemption& p) {
+  json.object([&] {
+    json.field("when", p.when);
+    json.field("victim", p.victim);
+    write_text(json, "victim_queue", p.kind.victim_queue.view());
+    write_text(json, "victim_class", p.kind.victim_class.view());
+    write_text(json, "preemptor", p.preemptor);
+    write_text(json, "preemptor_queue", p.kind.preemptor_queue.view());
+    write_text(json, "preemptor_class", p.kind.preemptor_class.view());
+    json.field("inferred", p.inferred);
+    json.field("gpus", p.gpus);
+    json.field("gpu_seconds", p.gpu_seconds);
+  });
+}
+
+void write_times(JsonWriter& json, const EfficiencyCounts& counts) {
+  json.key("time");
+  json.array([&] {
+    for (const auto& [key, seconds] : counts.gpu_seconds) {
+      json.object([&] {
+        json.field("state", diagnose::gpu_state_name(key.first));
+        write_text(json, "cause", key.second);
+        json.field("gpu_seconds", seconds);
+      });
+    }
+  });
+  json.key("lost");
+  json.array([&] {
+    for (std::size_t i = 0; i < counts.lost.size(); ++i) {
+      json.object([&] {
+        json.field("cause", loss_name(static_cast<metrics::LossCause>(i)));
+        json.field("runs", counts.lost[i].runs);
+        json.field("gpu_seconds", counts.lost[i].gpu_seconds);
+      });
+    }
+  });
+}
+
+void write_counts(JsonWriter& json, const EfficiencyCounts* counts) {
+  json.key("counted");
+  if (!counts || !counts->since) return json.null();
+  json.object([&] {
+    json.field("since", counts->since);
+    json.field("until", counts->until);
+    write_times(json, *counts);
+    json.field("unseen_runs", counts->unseen.runs);
+    json.field("unseen_gpu_seconds", counts->unseen.gpu_seconds);
+    json.key("preemptions");
+    json.array([&] {
+      for (const auto& [kind, count] : counts->preemptions) {
+        json.object([&, &k = kind, n = count] {
+          write_text(json, "victim_queue", k.victim_queue.view());
+          write_text(json, "victim_class", k.victim_class.view());
+          write_text(json, "preemptor_queue", k.preemptor_queue.view());
+          write_text(json, "preemptor_class", k.preemptor_class.view());
+          json.field("count", n);
+        });
+      }
+    });
+    json.key("latest");
+    json.array([&] {
+      for (const auto& p : counts->latest) write_preemption(json, p);
+    });
+  });
+}
+
 }  // namespace
 
 void write_efficiency(JsonWriter& json, const View& view, const GpuLedger& ledger,
-                      const std::vector<diagnose::EfficiencyFinding>& findings) {
+                      const std::vector<diagnose::EfficiencyFinding>& findings,
+                      const EfficiencyCounts* counts) {
   json.object([&] {
     write_head(json, view);
     json.field("gpus_total", ledger.total);
@@ -92,6 +160,7 @@ void write_efficiency(JsonWriter& json, const View& view, const GpuLedger& ledge
     json.array([&] {
       for (const auto& f : findings) write_finding(json, view, f);
     });
+    write_counts(json, counts);
     write_list(json, "unsure", ledger.unsure);
   });
 }

@@ -93,6 +93,7 @@ Response get_metrics(const Context& context, const Request& request) {
                              .version = context.version,
                              .analysis = analysed ? &analysed->analysis : nullptr,
                              .waits = &context.live.waits(),
+                             .efficiency = &context.live.efficiency(),
                              .process = metrics::own_process(),
                              .series_limit = facts.max_series,
                              .config_reload_failed = facts.config_reload_failed,

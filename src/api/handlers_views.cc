@@ -164,10 +164,12 @@ Response get_frag(const Context& context, const Request&) {
 }
 
 Response get_efficiency(const Context& context, const Request&) {
-  return view_of_current(context, [](JsonWriter& json, const View& view, const Analysed& a) {
+  return view_of_current(context, [&](JsonWriter& json, const View& view, const Analysed& a) {
     const auto& analysis = a.analysis;
+    const auto counts = context.live.efficiency().counts();
     write_efficiency(json, view, analysis.ledger,
-                     diagnose::efficiency_findings(a.snapshot, analysis.ledger, analysis.usage));
+                     diagnose::efficiency_findings(a.snapshot, analysis.ledger, analysis.usage),
+                     &counts);
   });
 }
 

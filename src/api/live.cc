@@ -44,11 +44,12 @@ Analysed::Analysed(model::SnapshotPtr s)
       causes(group_by_cause(snapshot, explained->classify_pending())),
       analysis(analyse(snapshot, causes)) {}
 
-void Live::publish(model::SnapshotPtr snapshot) {
+void Live::publish(model::SnapshotPtr snapshot, Seconds longest_gap) {
   auto last = current();
   if (last && same_round(last->snapshot, *snapshot)) return;
   waits_.feed(*snapshot);
   auto analysed = std::make_shared<const Analysed>(std::move(snapshot));
+  efficiency_.feed(analysed->snapshot, analysed->analysis.ledger, longest_gap);
   std::lock_guard lock(mutex_);
   current_ = std::move(analysed);
 }

@@ -15,6 +15,7 @@
 #include "api/pending_causes.h"
 #include "base/result.h"
 #include "metrics/analysis.h"
+#include "metrics/efficiency_tracker.h"
 #include "metrics/wait_tracker.h"
 #include "model/snapshot.h"
 
@@ -36,12 +37,14 @@ class Live {
   explicit Live(Detail detail = nullptr) : detail_(std::move(detail)) {}
 
   // Analyses the Snapshot and puts it in place of the last one. One that adds only details of a job
-  // to the last round of reading is not analysed anew. One thread at a time.
-  void publish(model::SnapshotPtr snapshot);
+  // to the last round of reading is not analysed anew. What the cluster did in a gap longer than
+  // told is not known. One thread at a time.
+  void publish(model::SnapshotPtr snapshot, Seconds longest_gap = Seconds{300});
 
   // Null before the first.
   std::shared_ptr<const Analysed> current() const;
   const metrics::WaitTracker& waits() const { return waits_; }
+  const metrics::EfficiencyTracker& efficiency() const { return efficiency_; }
 
   struct Job {
     std::shared_ptr<Explained> explained;
@@ -60,6 +63,7 @@ class Live {
 
   Detail detail_;
   metrics::WaitTracker waits_;
+  metrics::EfficiencyTracker efficiency_;
   mutable std::mutex mutex_;  // held for moments
   std::shared_ptr<const Analysed> current_;
   std::mutex asking_;  // held while the source is asked

@@ -196,7 +196,27 @@ constexpr auto kSchemas = std::to_array<Schema>({
      "Kubernetes it includes unhealthy devices, which no other count does. `queues` are of Slurm "
      "only. docs/efficiency.md says how each state is found.",
      HEAD "gpus_total integer; gpus {integer}; parts [GpuLedgerPart]; queues [QueueLedger]; idle "
-          "[IdleGpus]; findings [EfficiencyFinding]; unsure [string]"},
+          "[IdleGpus]; findings [EfficiencyFinding]; counted EfficiencyCounts?; unsure [string]"},
+    {"EfficiencyCounts",
+     "What a server has counted since it started, by GPU time; null from a scheduler or a file. "
+     "`unseen` are runs that ended and were gone between two looks. `latest`: the last 50 "
+     "preemptions, newest first.",
+     "since integer; until integer; time [StateTime]; lost [LostTime]; unseen_runs integer; "
+     "unseen_gpu_seconds number; preemptions [PreemptionCount]; latest [Preemption]"},
+    {"StateTime", "", "state string; cause string?; gpu_seconds number"},
+    {"LostTime", "Of whole runs that ended badly.",
+     "cause string; runs integer; gpu_seconds number"},
+    {"PreemptionCount",
+     "Of partitions and QOS, or namespaces and priority classes. The preemptor's are null where "
+     "nobody knows it.",
+     "victim_queue string?; victim_class string?; preemptor_queue string?; preemptor_class "
+     "string?; count integer"},
+    {"Preemption",
+     "`inferred`: the preemptor is whoever started there then and may preempt the victim. "
+     "`gpu_seconds` of the victim's run.",
+     "when integer; victim string; victim_queue string?; victim_class string?; preemptor string?; "
+     "preemptor_queue string?; preemptor_class string?; inferred boolean; gpus integer; "
+     "gpu_seconds number?"},
     {"GpuLedgerPart",
      "`cause` is what stranded GPUs lack (gpus, cpu, memory, cpu_and_memory, pods, devices, "
      "whole_node, nodes), or the root cause that keeps what fits from starting; null for other "

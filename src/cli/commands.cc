@@ -21,6 +21,7 @@
 #include "cli/status.h"
 #include "cli/usage.h"
 #include "cli/why.h"
+#include "net/http_client.h"
 
 namespace schedlens::cli {
 namespace {
@@ -80,6 +81,20 @@ int print_json(Context& context, Body&& body) {
 int print(Context& context, const std::string& text) {
   context.out << text;
   return kOk;
+}
+
+// What only a server knows. The rest of the answer stands without it.
+std::optional<metrics::EfficiencyCounts> server_counts(Context& context) {
+  if (context.where.server.empty()) return std::nullopt;
+  auto body = net::get_body(net::join_url(context.where.server, "/api/v1/efficiency"));
+  if (!body) {
+    context.err << "schedlens: without the server's counts: " << body.error().message() << '\n';
+    return std::nullopt;
+  }
+  auto counts = api::read_counts(*body);
+  if (counts) return *counts;
+  context.err << "schedlens: " << counts.error().message() << '\n';
+  return std::nullopt;
 }
 
 }  // namespace
@@ -207,14 +222,17 @@ int run_frag(Context& context, bool all_nodes) {
 int run_efficiency(Context& context) {
   context.where.usage = true;
   return with_cluster(context, [&](const model::Snapshot& s) {
+    const auto counts = server_counts(context);
     api::Analyses analyses(s);
     const auto ledger = analyses.gpu_ledger();
     const auto findings = diagnose::efficiency_findings(s, ledger, diagnose::compare_usage(s));
     if (context.json) {
-      return print_json(
-          context, [&](JsonWriter& json) { api::write_efficiency(json, s, ledger, findings); });
+      return print_json(context, [&](JsonWriter& json) {
+        api::write_efficiency(json, s, ledger, findings, counts ? &*counts : nullptr);
+      });
     }
-    return print(context, render_efficiency(s, ledger, findings, context.style));
+    return print(context, render_efficiency(s, ledger, findings, counts ? &*counts : nullptr,
+                                            context.style));
   });
 }
 

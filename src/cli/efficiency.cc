@@ -116,13 +116,71 @@ std::string findings(const model::Snapshot& s, const std::vector<diagnose::Effic
   return out.empty() ? out : title(style, "What is lost, and to what") + out;
 }
 
+std::string hours(double gpu_seconds) {
+  return fmt::format("{:.2f}", gpu_seconds / 3600);
+}
+
+std::string preemptions(const metrics::EfficiencyCounts& counts, const Style& style) {
+  constexpr std::size_t kMost = 10;
+  const auto side = [](const std::string& who, Symbol queue, Symbol kind) {
+    if (who.empty()) return std::string(kUnknown);
+    return fmt::format("{} ({}, {})", who, name_or_dash(queue), name_or_dash(kind));
+  };
+  Table table({{"WHEN"},
+               {"VICTIM", Kind::kFlexible},
+               {"GPUS", Kind::kNumber},
+               {"GPU HOURS", Kind::kNumber},
+               {"BY", Kind::kFlexible}},
+              2);
+  std::uint64_t all = 0;
+  for (const auto& [kind, count] : counts.preemptions) all += count;
+  std::size_t shown = 0;
+  for (const auto& p : counts.latest) {
+    if (style.width > 0 && shown++ == kMost) break;
+    auto by = side(p.preemptor, p.kind.preemptor_queue, p.kind.preemptor_class);
+    if (p.inferred) by = "probably " + by;
+    table.row({relative(p.when, *counts.until),
+               side(p.victim, p.kind.victim_queue, p.kind.victim_class), std::to_string(p.gpus),
+               p.gpu_seconds ? hours(*p.gpu_seconds) : std::string(kUnknown), std::move(by)});
+  }
+  if (table.empty()) return "";
+  return title(style, fmt::format("Preemptions: {} counted, the latest", all)) +
+         table.render(style);
+}
+
+std::string counted(const metrics::EfficiencyCounts& counts, const Style& style) {
+  Table table({{"STATE"}, {"BY"}, {"GPU HOURS", Kind::kNumber}}, 2);
+  for (auto state : kShown) {
+    for (const auto& [key, seconds] : counts.gpu_seconds) {
+      if (key.first != state || seconds == 0) continue;
+      table.row({std::string(diagnose::gpu_state_name(state)),
+                 key.second.empty() ? std::string("-") : key.second, hours(seconds)});
+    }
+  }
+  Table lost({{"ENDED BY"}, {"RUNS", Kind::kNumber}, {"GPU HOURS", Kind::kNumber}}, 2);
+  for (std::size_t i = 0; i < counts.lost.size(); ++i) {
+    if (counts.lost[i].runs == 0) continue;
+    lost.row({std::string(loss_name(static_cast<metrics::LossCause>(i))),
+              std::to_string(counts.lost[i].runs), hours(counts.lost[i].gpu_seconds)});
+  }
+  if (counts.unseen.runs > 0) {
+    lost.row({"unseen", std::to_string(counts.unseen.runs), hours(counts.unseen.gpu_seconds)});
+  }
+  auto out = title(style, fmt::format("GPU time since the server started to count, {}",
+                                      relative(counts.since, *counts.until))) +
+             table.render(style);
+  if (!lost.empty()) out += title(style, "Runs that ended badly") + lost.render(style);
+  return out + preemptions(counts, style);
+}
+
 }  // namespace
 
 std::string render_efficiency(const model::Snapshot& s, const GpuLedger& ledger,
                               const std::vector<diagnose::EfficiencyFinding>& list,
-                              const Style& style) {
+                              const metrics::EfficiencyCounts* counts, const Style& style) {
   auto out = ledger.total > 0 ? states(ledger, style) + queues(ledger, style) : "no GPUs\n";
   out += findings(s, list, style);
+  if (counts) out += counted(*counts, style);
   for (const auto& text : ledger.unsure) out += labelled(style, "not sure", 10, printable(text));
   return out + render_troubled_sources(s, style);
 }

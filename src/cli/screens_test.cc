@@ -218,11 +218,23 @@ TEST_F(Screens, Frag) {
 TEST_F(Screens, Efficiency) {
   auto ledger = diagnose::gpu_ledger(s_, diagnose::fragmentation(s_), causes_);
   auto findings = diagnose::efficiency_findings(s_, ledger, {});
-  expect_golden("efficiency.txt", render_efficiency(s_, ledger, findings, kPlain));
-  auto screen = render_efficiency(s_, ledger, findings, kScreen);
+  metrics::EfficiencyCounts counts;
+  counts.since = Timestamp{test::kNow.unix_seconds - 86'400};
+  counts.until = test::kNow;
+  counts.gpu_seconds = {{{diagnose::GpuState::kInUse, ""}, 5e6},
+                        {{diagnose::GpuState::kStranded, "cpu"}, 36'000}};
+  counts.lost[0] = {3, 9'000};
+  counts.unseen = {1, 1'800};
+  metrics::PreemptionKind kind{Symbol("train"), Symbol("low"), Symbol("train"), Symbol("high")};
+  counts.preemptions[kind] = 2;
+  counts.latest = {
+      {Timestamp{test::kNow.unix_seconds - 120}, "91", "201", kind, true, 8, 7'200},
+      {Timestamp{test::kNow.unix_seconds - 300}, "92", "", kind, false, 8, std::nullopt}};
+  expect_golden("efficiency.txt", render_efficiency(s_, ledger, findings, nullptr, kPlain));
+  auto screen = render_efficiency(s_, ledger, findings, &counts, kScreen);
   expect_golden("efficiency_100.txt", screen);
   expect_fits(screen, kScreen);
-  EXPECT_EQ(render_efficiency(model::Snapshot{}, {}, {}, kPlain), "no GPUs\n");
+  EXPECT_EQ(render_efficiency(model::Snapshot{}, {}, {}, nullptr, kPlain), "no GPUs\n");
 }
 
 }  // namespace

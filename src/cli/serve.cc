@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/serve.h"
 
+#include <algorithm>
 #include <csignal>
 
 #include "api/routes.h"
@@ -76,7 +77,9 @@ int watch(os::Signals& signals, LiveConfig& live_config, Watcher& watcher, api::
     }
     log_source_changes(last.get(), *snapshot);
     last = snapshot;
-    live.publish(std::move(snapshot));
+    const auto config = live_config.current();
+    const auto longest = std::max(watcher.interval(config) * 3, watcher.longest_quiet());
+    live.publish(std::move(snapshot), longest);
   }
 }
 

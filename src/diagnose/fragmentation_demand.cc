@@ -184,7 +184,14 @@ class Demand {
   }
 
   bool may_use(std::uint32_t shape, std::uint32_t node) const {
-    const auto& pools = book_.shapes[shape].pools;
+    const auto& wanted = book_.shapes[shape];
+    const auto& pools = wanted.pools;
+    // Those that it names are all that it takes.
+    const auto& named = wanted.required;
+    if (named.size() >= wanted.nodes &&
+        std::find(named.begin(), named.end(), model::NodeId{node}) == named.end()) {
+      return false;
+    }
     return std::any_of(pools.begin(), pools.end(),
                        [&](auto p) { return bool{book_.pools[p].member[node]}; });
   }

@@ -161,6 +161,15 @@ TEST(GpuLedger, NodesThatWhatWaitsMayNotUseWaitForOthers) {
   EXPECT_EQ(ledger.queues[0].gpus[static_cast<std::size_t>(GpuState::kInUse)], 8u);
 }
 
+TEST(GpuLedger, AJobThatNamesItsNodeMayUseNoOther) {
+  Cluster c(2);
+  c.run("alice", {0}, 64, 2);
+  c.wait("bob", 4).request.required_nodes = {{0}};
+  auto ledger = look(c.s);
+  EXPECT_EQ(part(ledger, GpuState::kStranded, "cpu"), 6u);
+  EXPECT_EQ(count(ledger, GpuState::kElsewhere), 8u);
+}
+
 TEST(GpuLedger, ANodeThatOneJobHasToItselfServesNobodyElse) {
   Cluster c(1);
   c.run("alice", {0}, 8, 4).request.sharing = model::Sharing::kUser;

@@ -16,6 +16,7 @@
 
 #include "base/units.h"
 #include "metrics/analysis.h"
+#include "metrics/efficiency_tracker.h"
 #include "metrics/exposition.h"
 #include "metrics/own_process.h"
 #include "metrics/wait_tracker.h"
@@ -28,6 +29,7 @@ struct RenderInput {
   std::string_view version;            // of schedlens
   const Analysis* analysis = nullptr;  // of the same snapshot; without it, what it feeds is absent
   const WaitTracker* waits = nullptr;
+  const EfficiencyTracker* efficiency = nullptr;
   std::optional<ProcessUse> process = std::nullopt;
   std::vector<std::string> prefixes = {};  // collect[]: families by the start of their name
   std::optional<std::uint32_t> series_limit = std::nullopt;  // instead of each family's own

@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "diagnose/test_usage.h"
 #include "metrics/parts.h"
+#include "metrics/sample_efficiency_test.h"
 #include "metrics/text_from_json_test.h"
 #include "model/kubernetes.h"
 #include "model/node_object.h"
@@ -554,6 +555,8 @@ TEST(Render, EveryDeclaredFamilyCanAppearOnce) {
   input.node_info = true;
   input.config_reload_failed = false;
   input.process = own_process();
+  const auto efficiency = test::sample_efficiency();
+  input.efficiency = efficiency.get();
   auto page = read(render(&s, input));
   std::set<std::string> seen(page.families.begin(), page.families.end());
   EXPECT_EQ(seen.size(), page.families.size());
