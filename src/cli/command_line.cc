@@ -284,8 +284,9 @@ class CommandLine {
         "reserved, stranded (and by what), kept from what fits by a limit or the like, free "
         "without demand, drained, down, unhealthy, or unknown. Then what is lost: GPUs that are "
         "free and of no use to what waits, jobs whose nodes do nothing, CPUs and memory that are "
-        "held and not used.",
-        "schedlens efficiency --json", run_efficiency);
+        "held and not used. A server (--server) adds what it has counted: GPU time by state, runs "
+        "that ended badly, preemptions.",
+        "schedlens efficiency --server http://127.0.0.1:9817", run_efficiency);
     for (auto* sub : {status, frag, efficiency}) {
       add_form(sub);
       add_source(sub);
