@@ -122,9 +122,9 @@ const Standing& Explainer::State::standing(WorkloadId id) {
       standings[walked].room_taken = true;
       continue;
     }
-    auto& here = standings[walked] = walk.step(next, *a.answer, fits);
-    const bool starts = fits && !here.room_taken && !here.behind && here.depth_limit.empty();
-    if (starts) taken.take(w, a.answer->shape);
+    standings[walked] = walk.step(next, *a.answer, fits);
+    // Whether one behind others is backfilled is not known, so it may take of limits, too.
+    if (fits && !standings[walked].room_taken) taken.take(w, a.answer->shape);
   }
   return standings[place];
 }

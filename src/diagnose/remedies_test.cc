@@ -303,6 +303,25 @@ TEST(Remedies, WhatIsRaisedGoesToThoseAheadFirst) {
   EXPECT_EQ(starts(1), Starts::kInTurn);
 }
 
+// One ahead that may be backfilled may take the limit as well.
+TEST(Remedies, WhatIsRaisedMayGoToOneThatIsBackfilled) {
+  Cluster c(2);
+  c.qos("normal").limits.push_back(limit(model::LimitKind::kGrpJobs, "", 1, 1));
+  c.run("bob", {0}, 8, 8);
+  auto& first = c.wait("dave", 8);
+  first.qos = Symbol("other");
+  first.request.min_nodes = 2;
+  first.request.max_nodes = 2;
+  first.request.cpus = 2;
+  first.priority = 2000;
+  c.wait("carol", 4).priority = 1000;
+  c.wait("alice", 4).priority = 10;
+  const auto found = remedies(c);
+  const auto* raised = first_of(found, RemedyKind::kRaiseLimit);
+  ASSERT_TRUE(raised);
+  EXPECT_EQ(raised->starts, Starts::kInTurn);
+}
+
 // Whoever is ended for the room leaves some of a limit, too, and one ahead may have waited for it.
 TEST(Remedies, AnEndedJobGivesBackWhatItTookOfLimits) {
   Cluster c(1);

@@ -30,7 +30,8 @@ class Round:
         self.slow = 0
 
     def play(self):
-        self.cluster.must("reset_cluster 90", seconds=150)
+        # Priorities, too, are to depend on nothing but the round.
+        self.cluster.must("reset_usage && reset_cluster 90", seconds=150)
         self.build()
         if not self.jobs:
             return 0
