@@ -113,7 +113,16 @@ class Search {
     });
   }
 
-  void keep(const std::vector<Step>& path, Starts starts, const WhatIf& after) {
+  // What makes room comes after what gives the job its place: others are waiting for it, too, and
+  // between two commands the scheduler may come by.
+  static std::vector<Step> in_order_of_doing(std::vector<Step> path) {
+    std::stable_partition(path.begin(), path.end(),
+                          [](const Step& step) { return step.kind == RemedyKind::kRaisePriority; });
+    return path;
+  }
+
+  void keep(const std::vector<Step>& found, Starts starts, const WhatIf& after) {
+    const auto path = in_order_of_doing(found);
     Remedy remedy;
     remedy.starts = starts;
     remedy.kind = path.front().kind;

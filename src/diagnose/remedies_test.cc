@@ -303,6 +303,18 @@ TEST(Remedies, WhatIsRaisedGoesToThoseAheadFirst) {
   EXPECT_EQ(starts(1), Starts::kInTurn);
 }
 
+// Between two commands the scheduler may come by, and give to others what was raised.
+TEST(Remedies, APlaceInTheQueueIsGivenBeforeRoomIsMade) {
+  Cluster c;
+  c.qos("normal").limits.push_back(limit(model::LimitKind::kGrpJobs, "", 1, 1));
+  c.run("bob", {0}, 1);
+  c.wait("carol").priority = 1000;
+  c.wait("alice").priority = 10;
+  EXPECT_THAT(commands(remedies(c)),
+              Contains("scontrol update JobId=3 Priority=1001\n"
+                       "sacctmgr -i modify qos where name=normal set GrpJobs=2"));
+}
+
 // One ahead that may be backfilled may take the limit as well.
 TEST(Remedies, WhatIsRaisedMayGoToOneThatIsBackfilled) {
   Cluster c(2);
