@@ -17,6 +17,7 @@
 #include "base/text.h"
 #include "diagnose/explain.h"
 #include "diagnose/remedies.h"
+#include "diagnose/start_forecast.h"
 #include "model/snapshot.h"
 
 namespace {
@@ -197,6 +198,26 @@ Snapshot made_up(std::uint32_t nodes, std::uint32_t jobs, std::uint32_t shapes) 
   return s;
 }
 
+// Jobs that ran between a tenth and all of their limits.
+diagnose::RunTimes run_times() {
+  Snapshot s;
+  s.time = {kNow};
+  for (std::uint32_t i = 0; i < 100; ++i) {
+    Workload w;
+    w.job_id = i + 1;
+    w.state = WorkloadState::kCompleted;
+    w.start = Timestamp{kNow - 86400};
+    w.end = *w.start + Seconds{360 + 36 * static_cast<std::int64_t>(i)};
+    w.time_limit = Bound<Seconds>::of({3960});
+    w.allocation.totals.set(model::names::kCpu, 1);
+    s.workloads.push_back(std::move(w));
+  }
+  s.build_index();
+  diagnose::RunTimes times;
+  times.observe(s);
+  return times;
+}
+
 double peak_mebibytes() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
@@ -216,13 +237,15 @@ void measure(std::uint32_t nodes, std::uint32_t jobs, std::uint32_t shapes) {
   auto last = s.pending().back();
   auto verdict = explainer.explain(last);
   auto explained = seconds();
-  auto remedies = diagnose::find_remedies(s, verdict).size();
+  auto remedies = diagnose::find_remedies(s, explainer, verdict).size();
   auto remedied = seconds();
-  fmt::print("{:>6} {:>7} {:>7} {:>8.3f} {:>8.3f} {:>9.3f} {:>10.3f} {:>8.0f} {:>9.0f} ", nodes,
-             jobs, shapes, grouped, classified - grouped, explained - classified,
-             remedied - explained, before, peak_mebibytes());
+  auto forecast = diagnose::StartForecasts(s, run_times()).all().size();
+  auto forecasted = seconds();
+  fmt::print("{:>6} {:>7} {:>7} {:>8.3f} {:>8.3f} {:>9.3f} {:>10.3f} {:>10.3f} {:>8.0f} {:>9.0f} ",
+             nodes, jobs, shapes, grouped, classified - grouped, explained - classified,
+             remedied - explained, forecasted - remedied, before, peak_mebibytes());
   for (const auto& [name, count] : causes) fmt::print(" {}={}", name, count);
-  fmt::print("  {} remedies of the last one\n", remedies);
+  fmt::print("  {} remedies of the last one, {} forecasts\n", remedies, forecast);
 }
 
 }  // namespace
@@ -233,8 +256,9 @@ int main(int argc, char** argv) {
     return given.value_or(otherwise);
   };
   auto nodes = number(1, 10000), jobs = number(2, 100000);
-  fmt::print("{:>6} {:>7} {:>7} {:>8} {:>8} {:>9} {:>10} {:>8} {:>9}\n", "nodes", "jobs", "shapes",
-             "group s", "all s", "last one s", "remedies s", "MiB data", "MiB peak");
+  fmt::print("{:>6} {:>7} {:>7} {:>8} {:>8} {:>9} {:>10} {:>10} {:>8} {:>9}\n", "nodes", "jobs",
+             "shapes", "group s", "all s", "last one s", "remedies s", "forecast s", "MiB data",
+             "MiB peak");
   measure(nodes, jobs, 200);
   measure(nodes, jobs, 2000);
   measure(nodes, jobs * 2, 2000);

@@ -30,11 +30,16 @@ const std::vector<CauseGroup>& Analyses::causes() {
   return *causes_;
 }
 
-std::vector<diagnose::Verdict> Analyses::explain(std::span<const model::WorkloadId> records) {
+std::vector<diagnose::Verdict> Analyses::explain(std::span<const model::WorkloadId> records,
+                                                 const diagnose::RunTimes& observed) {
   std::vector<diagnose::Verdict> verdicts;
   for (auto id : records_to_explain(snapshot_, records)) {
     verdicts.push_back(explainer().explain(id));
-    verdicts.back().remedies = diagnose::find_remedies(snapshot_, verdicts.back());
+    auto& verdict = verdicts.back();
+    verdict.remedies = diagnose::find_remedies(snapshot_, explainer(), verdict);
+    if (model::is_pending(snapshot_.workload(id))) {
+      verdict.forecast = diagnose::start_forecast(snapshot_, observed, id);
+    }
   }
   return verdicts;
 }

@@ -12,6 +12,7 @@
 #include "diagnose/fragmentation.h"
 #include "diagnose/gpu_ledger.h"
 #include "diagnose/holdings.h"
+#include "diagnose/run_times.h"
 #include "model/snapshot.h"
 
 namespace schedlens::api {
@@ -26,7 +27,8 @@ class Analyses {
   // Everything that waits, by root cause.
   const std::vector<CauseGroup>& causes();
   // The verdicts on the records of one id, as write_why() takes them.
-  std::vector<diagnose::Verdict> explain(std::span<const model::WorkloadId> records);
+  std::vector<diagnose::Verdict> explain(std::span<const model::WorkloadId> records,
+                                         const diagnose::RunTimes& observed);
 
  private:
   diagnose::Explainer& explainer();

@@ -14,16 +14,19 @@ std::vector<std::pair<model::WorkloadId, diagnose::RootCause>> Explained::classi
   return causes;
 }
 
+diagnose::Starvation Explained::starvation(const diagnose::ClassWaits& waits) {
+  std::lock_guard lock(mutex_);
+  return diagnose::find_starving(*snapshot_, waits, explainer_);
+}
+
 std::vector<diagnose::Verdict> Explained::explain(std::span<const model::WorkloadId> records) {
   std::vector<diagnose::Verdict> verdicts;
-  {
-    std::lock_guard lock(mutex_);
-    for (auto id : records_to_explain(*snapshot_, records)) {
-      verdicts.push_back(explainer_.explain(id));
-    }
+  std::lock_guard lock(mutex_);
+  for (auto id : records_to_explain(*snapshot_, records)) {
+    verdicts.push_back(explainer_.explain(id));
+    auto& v = verdicts.back();
+    v.remedies = diagnose::find_remedies(*snapshot_, explainer_, v);
   }
-  // Each asks an Explainer of its own.
-  for (auto& v : verdicts) v.remedies = diagnose::find_remedies(*snapshot_, v);
   return verdicts;
 }
 

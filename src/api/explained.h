@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "diagnose/explain.h"
+#include "diagnose/starvation.h"
 #include "diagnose/verdict.h"
 #include "model/snapshot.h"
 
@@ -21,6 +22,8 @@ class Explained {
   const model::SnapshotPtr& snapshot() const { return snapshot_; }
   // The class of everything that waits.
   std::vector<std::pair<model::WorkloadId, diagnose::RootCause>> classify_pending();
+  // What waits beyond its class.
+  diagnose::Starvation starvation(const diagnose::ClassWaits& waits);
   // The verdicts on the records of one id, as write_why() takes them.
   std::vector<diagnose::Verdict> explain(std::span<const model::WorkloadId> records);
 

@@ -94,6 +94,7 @@ Response get_metrics(const Context& context, const Request& request) {
                              .analysis = analysed ? &analysed->analysis : nullptr,
                              .waits = &context.live.waits(),
                              .efficiency = &context.live.efficiency(),
+                             .forecasts = &context.live.forecasts(),
                              .process = metrics::own_process(),
                              .series_limit = facts.max_series,
                              .config_reload_failed = facts.config_reload_failed,

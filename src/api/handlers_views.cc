@@ -3,8 +3,11 @@
 
 #include "api/efficiency_view.h"
 #include "api/filter.h"
+#include "api/forecast_view.h"
 #include "api/handlers.h"
 #include "api/json_views.h"
+#include "api/observed_file.h"
+#include "api/starvation_view.h"
 #include "api/usage_view.h"
 #include "base/text.h"
 #include "model/snapshot_file.h"
@@ -146,8 +149,13 @@ Response get_job(const Context& context, const Request& request) {
 
 Response get_why(const Context& context, const Request& request) {
   return view_of_job(context, request,
-                     [](JsonWriter& json, const View& view, const Live::Job& job) {
-                       write_why(json, view, job.explained->explain(job.records));
+                     [&](JsonWriter& json, const View& view, const Live::Job& job) {
+                       auto verdicts = job.explained->explain(job.records);
+                       for (auto& v : verdicts) {
+                         if (!model::is_pending(view.snapshot.workload(v.workload))) continue;
+                         v.forecast = context.live.forecast(view.snapshot, v.workload);
+                       }
+                       write_why(json, view, verdicts);
                      });
 }
 
@@ -155,6 +163,28 @@ Response get_why_all(const Context& context, const Request&) {
   return view_of_current(context, [](JsonWriter& json, const View& view, const Analysed& a) {
     write_why_all(json, view, a.causes);
   });
+}
+
+Response get_forecast(const Context& context, const Request& request) {
+  return view_of_current(context, [&](JsonWriter& json, const View& view, const Analysed& a) {
+    const auto& book = context.live.forecasts();
+    const auto rows = forecast_rows(a.snapshot, book.current(), list_of(request, "user"));
+    write_forecasts(json, view, rows, book.observed(),
+                    ForecastScores{book.ours(), book.schedulers()});
+  });
+}
+
+Response get_starvation(const Context& context, const Request&) {
+  return view_of_current(context, [](JsonWriter& json, const View& view, const Analysed& a) {
+    write_starvation(json, view, a.analysis.starvation);
+  });
+}
+
+Response get_observed(const Context& context, const Request&) {
+  if (!context.live.current()) return problem(503, kNothingRead);
+  JsonWriter json;
+  write_observed(json, context.live.observed());
+  return Response::json(json.take() + "\n");
 }
 
 Response get_frag(const Context& context, const Request&) {

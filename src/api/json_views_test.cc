@@ -79,6 +79,8 @@ diagnose::Verdict sample_verdict() {
                  diagnose::Starts::kNow,
                  {{0}},
                  {{3}}}};
+  v.forecast = diagnose::StartForecast{Timestamp{1'796'001'000}, Timestamp{1'796'001'500},
+                                       Timestamp{1'796'004'000}, 30, ""};
   return v;
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "api/forecast_view.h"
 #include "api/json_parts.h"
 #include "api/json_views.h"
 #include "diagnose/remedies.h"
@@ -213,6 +214,7 @@ void write_verdict(JsonWriter& json, const View& view, const Verdict& verdict) {
   write_gpu_view(json, verdict.gpus);
   write_devices(json, s, verdict);
   write_remedies(json, s, verdict);
+  write_start_forecast(json, s, verdict.workload, verdict.forecast);
 }
 
 }  // namespace

@@ -38,20 +38,41 @@ metrics::Analysis analyse(const model::Snapshot& snapshot, const std::vector<Cau
 
 }  // namespace
 
-Analysed::Analysed(model::SnapshotPtr s)
+Analysed::Analysed(model::SnapshotPtr s, const diagnose::ClassWaits& waits)
     : snapshot(*s),
       explained(std::make_shared<Explained>(std::move(s))),
       causes(group_by_cause(snapshot, explained->classify_pending())),
-      analysis(analyse(snapshot, causes)) {}
+      analysis(analyse(snapshot, causes)) {
+  analysis.starvation = explained->starvation(waits);
+}
 
 void Live::publish(model::SnapshotPtr snapshot, Seconds longest_gap) {
   auto last = current();
   if (last && same_round(last->snapshot, *snapshot)) return;
   waits_.feed(*snapshot);
-  auto analysed = std::make_shared<const Analysed>(std::move(snapshot));
+  {
+    std::lock_guard lock(mutex_);
+    observed_.observe(*snapshot);
+  }
+  auto analysed = std::make_shared<const Analysed>(std::move(snapshot), observed_.class_waits);
   efficiency_.feed(analysed->snapshot, analysed->analysis.ledger, longest_gap);
+  {
+    std::lock_guard lock(mutex_);
+    current_ = analysed;
+  }
+  // Answers do not wait for what may take seconds.
+  forecasts_.feed(analysed->snapshot, observed_.run_times);
+}
+
+diagnose::Observed Live::observed() const {
   std::lock_guard lock(mutex_);
-  current_ = std::move(analysed);
+  return observed_;
+}
+
+diagnose::StartForecast Live::forecast(const model::Snapshot& snapshot,
+                                       model::WorkloadId id) const {
+  if (auto known = forecasts_.forecast(snapshot.workload(id))) return *known;
+  return diagnose::start_forecast(snapshot, observed().run_times, id);
 }
 
 std::shared_ptr<const Analysed> Live::current() const {

@@ -14,15 +14,17 @@
 #include "api/explained.h"
 #include "api/pending_causes.h"
 #include "base/result.h"
+#include "diagnose/observed.h"
 #include "metrics/analysis.h"
 #include "metrics/efficiency_tracker.h"
+#include "metrics/forecast_book.h"
 #include "metrics/wait_tracker.h"
 #include "model/snapshot.h"
 
 namespace schedlens::api {
 
 struct Analysed {
-  explicit Analysed(model::SnapshotPtr s);
+  Analysed(model::SnapshotPtr s, const diagnose::ClassWaits& waits);
 
   const model::Snapshot& snapshot;
   std::shared_ptr<Explained> explained;
@@ -45,6 +47,10 @@ class Live {
   std::shared_ptr<const Analysed> current() const;
   const metrics::WaitTracker& waits() const { return waits_; }
   const metrics::EfficiencyTracker& efficiency() const { return efficiency_; }
+  const metrics::ForecastBook& forecasts() const { return forecasts_; }
+  // The start of what waits: as forecast last, or now where it was not there then.
+  diagnose::StartForecast forecast(const model::Snapshot& snapshot, model::WorkloadId id) const;
+  diagnose::Observed observed() const;
 
   struct Job {
     std::shared_ptr<Explained> explained;
@@ -64,7 +70,9 @@ class Live {
   Detail detail_;
   metrics::WaitTracker waits_;
   metrics::EfficiencyTracker efficiency_;
-  mutable std::mutex mutex_;  // held for moments
+  metrics::ForecastBook forecasts_;
+  diagnose::Observed observed_;  // changed by publish() alone, under the mutex
+  mutable std::mutex mutex_;     // held for moments
   std::shared_ptr<const Analysed> current_;
   std::mutex asking_;  // held while the source is asked
   std::optional<Clock::time_point> asked_unknown_;

@@ -12,6 +12,9 @@ namespace {
 
 #define AS_SCHEDULER \
   "as_scheduler [SchedulerCount]; scheduler_message string?; message_difference string?"
+#define START_FORECAST                                                                          \
+  "earliest integer?; expected integer?; latest integer?; observed_run_times integer; unknown " \
+  "string?; schedulers integer?"
 #define HEAD "version integer; snapshot SnapshotFacts; "
 
 // What every row of a workload has.
@@ -113,13 +116,64 @@ constexpr auto kSchemas = std::to_array<Schema>({
           "string?; " AS_SCHEDULER
           "; details [string]; unsure [string]; constraints [Constraint]; blocking Blocking; "
           "fits_now boolean; fit Fit; gpus GpuView; devices [DeviceRow]; remedies [Remedy]; "
-          "others [WhyOther]"},
+          "start_forecast StartForecast?; others [WhyOther]"},
     {"WhyOther", "",
      "workload Workload; root_cause RootCause; owners [Owner]; scheduler_reason string?; "
      "reason_difference "
      "string?; " AS_SCHEDULER
      "; details [string]; unsure [string]; constraints [Constraint]; blocking Blocking; "
-     "fits_now boolean; fit Fit; gpus GpuView; devices [DeviceRow]; remedies [Remedy]"},
+     "fits_now boolean; fit Fit; gpus GpuView; devices [DeviceRow]; remedies [Remedy]; "
+     "start_forecast StartForecast?"},
+    {"StartForecast",
+     "When it starts by itself. With observed run times `expected` and the range around it from "
+     "`earliest` to `latest`; without any only `latest`, if all run to their time limits. "
+     "`unknown`: "
+     "why there is none. `schedulers`: what the scheduler forecasts. None knows of what is yet to "
+     "be submitted.",
+     START_FORECAST},
+    {"Forecast",
+     "What waits, in the order of the queue, with the forecast of its start. `scores`: how good "
+     "the "
+     "newest thousand forecasts were, against the starts that followed; null where no server kept "
+     "them.",
+     HEAD "observed_run_times integer; scores ForecastScores?; workloads [ForecastRow]"},
+    {"ForecastRow", "",
+     "id string; user string?; tasks integer; gpus_requested integer; " START_FORECAST},
+    {"ForecastScores", "By schedlens, and by the scheduler, which gives no range.",
+     "schedlens ForecastScore; scheduler ForecastScore"},
+    {"ForecastScore", "`median_error`: seconds between forecast and start.",
+     "scored integer; median_error integer?; within_range integer"},
+    {"Starvation",
+     "What waits beyond what its class (queue and size) waits, longest first. `too_few_starts` "
+     "wait "
+     "in classes of which too few starts were seen to tell.",
+     HEAD "too_few_starts integer; workloads [StarvingWorkload]"},
+    {"StarvingWorkload",
+     "`cause`: its root cause. `class_median` and `class_p90`: waits of `class_starts` starts of "
+     "its "
+     "class; `overtaken_by` of these came later and started while it waited. `policies`: what "
+     "makes "
+     "it wait, the strongest first.",
+     "id string; user string?; tasks integer; gpus_requested integer; cause string; class string; "
+     "waited integer; class_starts integer; class_median integer; class_p90 integer; overtaken_by "
+     "integer; policies [PolicyFinding]"},
+    {"PolicyFinding",
+     "`policy`: age_cap, no_age, fair_share, priority_weights, backfill_window, no_plan, "
+     "queue_depth, array_throttle, preemption, licences, limit, gang, priority_class, "
+     "never_preempts; none where no setting explains it.",
+     "policy string; evidence string"},
+    {"Observed", "What was seen over time.",
+     "version integer; run_times RunTimes; class_waits [WaitsOfClass]"},
+    {"WaitsOfClass",
+     "`size`: the most that one of the class asks for, GPUs or else CPUs. The newest start is "
+     "last.",
+     "queue string; gpus boolean; size integer; starts [StartOfClass]"},
+    {"StartOfClass", "`priority`: of a pod.", "eligible integer; start integer; priority integer"},
+    {"RunTimes",
+     "What forecasts are made from: for each kind of work, under a hash of its names, the parts of "
+     "their time limits that the newest ones ran. `observed` have been seen to end.",
+     "observed integer; kinds [RunTimesOfKind]"},
+    {"RunTimesOfKind", "", "kind string; parts [number]"},
     {"Remedy",
      "What would let the workload start. `who`: `user`, `operator`; `command`: lines for a shell; "
      "`starts`: `now` (in the scheduler's next cycle) or `in_turn` (after those ahead of it); "

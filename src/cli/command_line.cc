@@ -35,6 +35,7 @@ struct Options {
   bool out_of_service = false;
   std::string id, path;
   std::string usage_by = "owner";
+  std::string at_least = "10m";
   api::UsageChoice usage;
   std::vector<std::string> detail;
   ServeOptions serve;
@@ -384,6 +385,35 @@ class CommandLine {
     why->parse_complete_callback([this] {
       if (options_.id.empty() && !options_.all) throw CLI::RequiredError("JOB or --all");
     });
+    auto* forecast = command(
+        "forecast", "When what waits will start",
+        "Plays the queue through: what runs ends as its like has ended before, or else at its time "
+        "limit, and the waiting ones start in the scheduler's order, as nodes and limits allow. "
+        "With "
+        "--server it rests on all run times that the server has seen; else on those of jobs that "
+        "have just ended. Jobs yet to be submitted can change all of it.",
+        "schedlens forecast --user alice --server http://head:9820",
+        [this](Context& context) { return run_forecast(context, options_.queue.users); });
+    add_list(forecast, "-u,--user", options_.queue.users, "of these users");
+    auto* starvation = command(
+        "starvation", "What waits beyond what its class waits, and why",
+        "A class is one partition (of pods: one namespace) and one size. A job starves when it has "
+        "waited twice as long as nine of ten of its class did, or when ten of its class that came "
+        "later have started. Beside it stands the setting of the scheduler that makes it wait, "
+        "with "
+        "the numbers. With --server the starts are all that the server has seen; else those of "
+        "jobs "
+        "that run or have just ended.",
+        "schedlens starvation --at-least 1h --server http://head:9820", [this](Context& context) {
+          // Checked when it was read.
+          return run_starvation(context, parse_duration(options_.at_least).value_or(Seconds{600}));
+        });
+    starvation->add_option("--at-least", options_.at_least, "nobody starves before (10m)")
+        ->type_name("TIME")
+        ->check([](const std::string& word) {
+          const auto time = parse_duration(word);
+          return time ? std::string() : time.error().message();
+        });
     auto* usage = command(
         "usage", "What pods request, and what they use of it",
         "By owner (the topmost: Deployment, Job), by pod, namespace or node, of Kubernetes only. "
@@ -404,7 +434,7 @@ class CommandLine {
           return by ? std::string() : by.error().message();
         });
     add_list(usage, "-n,--namespace", options_.usage.namespaces, "pods of these namespaces");
-    for (auto* sub : {job, node, why, usage}) {
+    for (auto* sub : {job, node, why, forecast, starvation, usage}) {
       add_form(sub);
       add_source(sub);
     }

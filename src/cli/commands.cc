@@ -7,17 +7,21 @@
 
 #include "api/analyses.h"
 #include "api/efficiency_view.h"
+#include "api/forecast_view.h"
 #include "api/json_views.h"
 #include "api/pending_causes.h"
+#include "api/starvation_view.h"
 #include "base/json_writer.h"
 #include "base/text.h"
 #include "base/time_text.h"
 #include "cli/efficiency.h"
 #include "cli/find_job.h"
+#include "cli/forecast.h"
 #include "cli/frag.h"
 #include "cli/job.h"
 #include "cli/nodes.h"
 #include "cli/queue.h"
+#include "cli/starvation.h"
 #include "cli/status.h"
 #include "cli/usage.h"
 #include "cli/why.h"
@@ -67,7 +71,7 @@ int with_job(Context& context, const std::string& id, Body&& body) {
     context.err << "schedlens: without the details of the job: " << detailed.error().message()
                 << '\n';
   }
-  return body(**snapshot, records);
+  return body(source, **snapshot, records);
 }
 
 template <class Body>
@@ -141,7 +145,7 @@ int run_nodes(Context& context, const api::NodeFilter& filter) {
 
 int run_job(Context& context, const std::string& id) {
   context.where.usage = true;
-  return with_job(context, id, [&](const model::Snapshot& s, const auto& records) {
+  return with_job(context, id, [&](Source&, const model::Snapshot& s, const auto& records) {
     if (context.json) {
       return print_json(context, [&](JsonWriter& json) { api::write_job(json, s, records); });
     }
@@ -182,9 +186,9 @@ int run_node(Context& context, const std::string& name) {
 }
 
 int run_why(Context& context, const std::string& id) {
-  return with_job(context, id, [&](const model::Snapshot& s, const auto& records) {
+  return with_job(context, id, [&](Source& source, const model::Snapshot& s, const auto& records) {
     api::Analyses analyses(s);
-    auto verdicts = analyses.explain(records);
+    auto verdicts = analyses.explain(records, source.observed().run_times);
     if (context.json) {
       return print_json(context, [&](JsonWriter& json) { api::write_why(json, s, verdicts); });
     }
@@ -206,6 +210,36 @@ int run_why_all(Context& context) {
     }
     return print(context, render_causes(s, analyses.causes(), context.style));
   });
+}
+
+int run_forecast(Context& context, const std::vector<std::string>& users) {
+  Source source(context.where);
+  auto snapshot = read(context, source);
+  if (!snapshot) return problem(context, kFailure, snapshot.error().message());
+  const auto& s = **snapshot;
+  const auto observed = source.observed().run_times;
+  const auto rows = api::forecast_rows(s, metrics::forecast_all(s, observed), users);
+  if (context.json) {
+    return print_json(context, [&](JsonWriter& json) {
+      api::write_forecasts(json, s, rows, observed.size(), std::nullopt);
+    });
+  }
+  return print(context, render_forecasts(s, rows, observed.size(), context.style));
+}
+
+int run_starvation(Context& context, Seconds at_least) {
+  Source source(context.where);
+  auto snapshot = read(context, source);
+  if (!snapshot) return problem(context, kFailure, snapshot.error().message());
+  const auto& s = **snapshot;
+  diagnose::Explainer explainer(s);
+  const auto starvation =
+      diagnose::find_starving(s, source.observed().class_waits, explainer, {at_least});
+  if (context.json) {
+    return print_json(context,
+                      [&](JsonWriter& json) { api::write_starvation(json, s, starvation); });
+  }
+  return print(context, render_starvation(s, starvation, context.style));
 }
 
 int run_frag(Context& context, bool all_nodes) {

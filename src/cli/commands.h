@@ -36,6 +36,8 @@ int run_job(Context& context, const std::string& id);
 int run_node(Context& context, const std::string& name);
 int run_why(Context& context, const std::string& id);
 int run_why_all(Context& context);
+int run_forecast(Context& context, const std::vector<std::string>& users);
+int run_starvation(Context& context, Seconds at_least);
 int run_frag(Context& context, bool all_nodes);
 int run_efficiency(Context& context);
 int run_usage(Context& context, const api::UsageChoice& choice);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/source.h"
 
+#include "api/observed_file.h"
 #include "cli/live_config.h"
 #include "model/kubernetes.h"
 #include "model/snapshot_file.h"
@@ -63,6 +64,19 @@ Result<model::SnapshotPtr> Source::add_detail(std::string_view job) {
   auto snapshot = watcher().collect_with_detail(job);
   if (snapshot) last_ = *snapshot;
   return snapshot;
+}
+
+diagnose::Observed Source::observed() const {
+  if (!where_.server.empty()) {
+    auto body = net::get_body(net::join_url(where_.server, "/api/v1/observed"));
+    // A server that is older than this has none.
+    if (body) {
+      if (auto observed = api::read_observed(*body)) return std::move(*observed);
+    }
+  }
+  diagnose::Observed observed;
+  if (last_) observed.observe(*last_);
+  return observed;
 }
 
 }  // namespace schedlens::cli

@@ -9,6 +9,7 @@
 #include "base/result.h"
 #include "cli/serve.h"
 #include "cli/watcher.h"
+#include "diagnose/observed.h"
 #include "model/snapshot.h"
 #include "os/clock.h"
 #include "os/process.h"
@@ -36,6 +37,9 @@ class Source {
   Result<model::SnapshotPtr> read();
   // The Snapshot read last with the details of one more job. Files and servers hold what they hold.
   Result<model::SnapshotPtr> add_detail(std::string_view job);
+  // What was seen over time: by the server where the cluster comes from one, else what the Snapshot
+  // read last still shows.
+  diagnose::Observed observed() const;
   // Null before the first.
   const model::SnapshotPtr& last() const { return last_; }
 

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "base/time_text.h"
 #include "cli/fold_names.h"
+#include "cli/forecast.h"
 #include "cli/layout.h"
 #include "cli/pod_words.h"
 #include "cli/request_text.h"
@@ -92,8 +93,7 @@ std::string facts(const Snapshot& s, const Verdict& v, const Style& style) {
   auto out = line(style, "belongs to", fmt::format("{}", fmt::join(owners, ", ")));
   out += line(style, "asks for", w.pod ? quantities(w.pod->request) : request_sentence(w));
   out += line(style, "waited", duration(model::waited(w, s.time)));
-  if (model::is_pending(w) && !model::forecast(w))
-    out += line(style, "forecast", "the scheduler has none");
+  if (v.forecast) out += line(style, "starts", start_sentence(s, v.workload, *v.forecast));
   out += line(style, w.pod ? "scheduler" : printable(s.scheduler) + " says",
               v.scheduler_reason.empty() ? "nothing" : v.scheduler_reason);
   return out + line(style, "", v.reason_difference, Tone::kWarn) + as_scheduler(v, style);

@@ -350,12 +350,22 @@ std::vector<model::NodeId> AccountLimits::nodes_used(const LimitHit& hit) const 
   return {nodes.begin(), nodes.end()};
 }
 
+std::vector<std::pair<model::WorkloadId, double>> AccountLimits::counted(
+    const LimitHit& hit) const {
+  std::vector<std::pair<model::WorkloadId, double>> uses;
+  for (std::uint32_t i = 0; i < snapshot_.workloads.size(); ++i) {
+    const auto& w = snapshot_.workload({i});
+    if (!counts_for(hit.scope, w)) continue;
+    const auto amount = running_use(snapshot_, w, hit.kind, hit.limit.resource);
+    if (amount > 0) uses.emplace_back(model::WorkloadId{i}, amount);
+  }
+  return uses;
+}
+
 std::vector<LimitUse> AccountLimits::filled_by(const LimitHit& hit) const {
   std::map<std::string, double> sums;
-  for (const auto& w : snapshot_.workloads) {
-    if (!counts_for(hit.scope, w)) continue;
-    auto amount = running_use(snapshot_, w, hit.kind, hit.limit.resource);
-    if (amount <= 0) continue;
+  for (auto [id, amount] : counted(hit)) {
+    const auto& w = snapshot_.workload(id);
     auto holder = hit.scope.user.empty() ? fmt::format("user {}", w.user.view())
                                          : fmt::format("job {}", model::display_id(w));
     sums[holder] += amount;

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "diagnose/limit_hit.h"
@@ -29,6 +30,9 @@ class AccountLimits {
 
   // All limits on use that count the workload, met or not.
   std::vector<LimitHit> counting(const model::Workload& w, const Shape& shape) const;
+
+  // The running workloads that count for the limit, and by how much, in the order of their ids.
+  std::vector<std::pair<model::WorkloadId, double>> counted(const LimitHit& hit) const;
 
   // Who fills it, largest first: users of a group's limit, jobs of one user's.
   std::vector<LimitUse> filled_by(const LimitHit& hit) const;

@@ -152,7 +152,7 @@ std::vector<Constraint> constraint_list(const Evaluation& evaluation, const Shap
   const auto& snapshot = evaluation.snapshot();
   std::map<std::string, Constraint> by_name;
   for (std::uint32_t i = 0; i < snapshot.nodes.size(); ++i) {
-    auto failed = evaluation.failed_on(answer, w, {i});
+    auto failed = evaluation.all_failed_on(answer, w, {i});
     bool only = std::has_single_bit(failed.bits);
     const auto& view = evaluation.nodes().classes[evaluation.nodes().of_node[i]].view;
     for (auto bits = failed.bits; bits != 0; bits &= bits - 1) {

@@ -49,9 +49,12 @@ bool has_node_lists(const Workload& w) {
 
 Evaluation::Evaluation(const model::Snapshot& snapshot)
     : snapshot_(snapshot), nodes_(snapshot), reservations_(snapshot) {
-  for (const auto& c : nodes_.classes) {
+  classes_of_queue_.resize(snapshot.queues.size());
+  for (std::uint32_t i = 0; i < nodes_.classes.size(); ++i) {
+    const auto& c = nodes_.classes[i];
     class_sizes_.push_back(static_cast<std::uint32_t>(c.members.size()));
     nodes_have_owners_ |= !c.view.owner.empty();
+    for (auto queue : c.view.queues) classes_of_queue_[queue.index].push_back(i);
   }
 }
 
@@ -77,22 +80,23 @@ ShapeAnswer& Evaluation::answer(const Workload& w, model::QueueId queue) {
   answer.features = &f.expression;
   answer.feature_masks = &f.masks;
   answer.shape = std::move(shape);
-  const auto& q = snapshot_.queue(queue);
-  answer.failed.reserve(nodes_.classes.size());
-  for (std::size_t i = 0; i < nodes_.classes.size(); ++i) {
-    answer.failed.push_back(
-        failed_tests(answer.shape, q, nodes_.classes[i].view, f.masks[i], Use::kNow));
-  }
+  answer.failed = test_classes(answer, Use::kNow);
   return answer;
 }
 
+std::vector<Tests> Evaluation::test_classes(const ShapeAnswer& answer, Use use) const {
+  const auto queue = answer.shape.queue;
+  std::vector<Tests> failed(nodes_.classes.size(), Tests::of(Test::kPartition));
+  for (auto c : classes_of_queue_[queue.index]) {
+    failed[c] = failed_tests(answer.shape, snapshot_.queue(queue), nodes_.classes[c].view,
+                             (*answer.feature_masks)[c], use);
+  }
+  return failed;
+}
+
 const std::vector<Tests>& Evaluation::when_empty(ShapeAnswer& answer) {
-  if (!answer.failed_when_empty.empty()) return answer.failed_when_empty;
-  const auto& q = snapshot_.queue(answer.shape.queue);
-  answer.failed_when_empty.reserve(nodes_.classes.size());
-  for (std::size_t i = 0; i < nodes_.classes.size(); ++i) {
-    answer.failed_when_empty.push_back(failed_tests(answer.shape, q, nodes_.classes[i].view,
-                                                    (*answer.feature_masks)[i], Use::kNothing));
+  if (answer.failed_when_empty.empty()) {
+    answer.failed_when_empty = test_classes(answer, Use::kNothing);
   }
   return answer.failed_when_empty;
 }
@@ -238,6 +242,14 @@ Tests Evaluation::failed_on(const ShapeAnswer& answer, const Workload& w, NodeId
     failed |= Tests::of(Test::kRequired);
   }
   return failed;
+}
+
+Tests Evaluation::all_failed_on(const ShapeAnswer& answer, const Workload& w, NodeId node) const {
+  auto failed = failed_on(answer, w, node);
+  if (!failed.has(Test::kPartition)) return failed;
+  const auto c = nodes_.of_node[node.index];
+  return failed | failed_tests(answer.shape, snapshot_.queue(answer.shape.queue),
+                               nodes_.classes[c].view, (*answer.feature_masks)[c], Use::kNow);
 }
 
 std::vector<NodeId> Evaluation::nodes_of(const Placement& placement, const Workload& w,

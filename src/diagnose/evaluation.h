@@ -56,8 +56,9 @@ struct ShapeAnswer {
   Shape shape;
   const FeatureExpression* features = nullptr;
   const std::vector<std::uint32_t>* feature_masks = nullptr;  // by class
-  std::vector<Tests> failed;                                  // by class, now
-  std::vector<Tests> failed_when_empty;                       // by class; filled when asked for
+  // By class, now; of nodes outside the partition no other test is listed.
+  std::vector<Tests> failed;
+  std::vector<Tests> failed_when_empty;  // likewise; filled when asked for
 
   // Answers for workloads without node lists of their own.
   std::vector<std::pair<std::uint32_t, Placement>> placements;  // by ignored tests
@@ -85,8 +86,11 @@ class Evaluation {
   Sums sums(ShapeAnswer& answer, const model::Workload& w);
   // Classes that the shape may use, whatever is free there.
   const ClassSet& allowed_classes(ShapeAnswer& answer) const;
-  // All tests that one node fails, those of the workload's node lists included.
+  // The tests that one node fails, those of the workload's node lists included.
   Tests failed_on(const ShapeAnswer& answer, const model::Workload& w, model::NodeId node) const;
+  // Likewise, and of a node outside the partition all others too.
+  Tests all_failed_on(const ShapeAnswer& answer, const model::Workload& w,
+                      model::NodeId node) const;
   // The nodes behind a placement's classes, not those the workload refuses.
   std::vector<model::NodeId> nodes_of(const Placement& placement, const model::Workload& w,
                                       Tests ignoring = {}) const;
@@ -94,6 +98,7 @@ class Evaluation {
  private:
   Placement place_with(ShapeAnswer& answer, const model::Workload& w, Tests ignoring, Use use);
   const std::vector<Tests>& when_empty(ShapeAnswer& answer);
+  std::vector<Tests> test_classes(const ShapeAnswer& answer, Use use) const;
   std::vector<std::uint32_t> counts(const model::Workload& w, Tests ignoring) const;
   struct Features {
     FeatureExpression expression;
@@ -106,6 +111,7 @@ class Evaluation {
   ReservationTests reservations_;
   bool nodes_have_owners_ = false;
   std::vector<std::uint32_t> class_sizes_;
+  std::vector<std::vector<std::uint32_t>> classes_of_queue_;
   std::unordered_map<std::string, Features> features_;
   std::unordered_map<std::string, std::unique_ptr<ShapeAnswer>> answers_;
 };

@@ -24,9 +24,42 @@ using model::Snapshot;
 using model::Workload;
 using model::WorkloadId;
 
+namespace {
+
+// The next cycle of the scheduler: nodes, limits and licences go to one after the other.
+class Cycle {
+ public:
+  explicit Cycle(Assessor& assessor)
+      : walk_(assessor.evaluation()),
+        taken_(assessor.evaluation().snapshot(), assessor.account_limits()) {}
+
+  Standing serve(WorkloadId id, const Workload& w, ShapeAnswer& answer, bool fits) {
+    // Those that a limit stops are passed over, and hold nothing up.
+    if (fits && !taken_.leaves_room(w, answer.shape)) {
+      Standing passed_over;
+      passed_over.room_taken = true;
+      return passed_over;
+    }
+    auto standing = walk_.step(id, w, answer, fits);
+    // Whether one behind others is backfilled is not known, so it may take of limits, too.
+    if (fits && !standing.room_taken) taken_.take(w, answer.shape);
+    return standing;
+  }
+
+ private:
+  QueueWalk walk_;
+  TakenAhead taken_;
+};
+
+// What the queue is sorted by: the smaller is served first.
+auto place_in_queue(const Workload& w, std::uint32_t tier) {
+  return std::tuple(w.reservation.empty(), ~tier, ~w.priority.value_or(0), w.job_id);
+}
+
+}  // namespace
+
 struct Explainer::State {
-  explicit State(const Snapshot& s)
-      : snapshot(s), assessor(s), walk(assessor.evaluation()), taken(s, assessor.account_limits()) {
+  explicit State(const Snapshot& s) : snapshot(s), assessor(s), cycle(assessor) {
     assessments.resize(s.workloads.size());
     standings.resize(s.pending().size());
     put_in_order();
@@ -44,6 +77,7 @@ struct Explainer::State {
   // The other components of a heterogeneous job that wait.
   std::vector<WorkloadId> siblings(WorkloadId id) const;
   bool same_group(WorkloadId a, WorkloadId b) const;
+  Prospect as_if(WorkloadId id, const Workload& changed);
   // The scheduler takes it up, and there is room for it.
   bool fits(WorkloadId id);
   // Each of them has room by itself.
@@ -59,9 +93,9 @@ struct Explainer::State {
 
   const Snapshot& snapshot;
   Assessor assessor;
-  QueueWalk walk;
-  TakenAhead taken;
+  Cycle cycle;
   std::vector<std::optional<Assessment>> assessments;  // by WorkloadId
+  std::vector<std::uint32_t> tiers;                    // of the queue it stands in, likewise
   std::vector<WorkloadId> order;                       // pending(), as it is served
   std::vector<Standing> standings;                     // by place in order
   std::vector<std::uint32_t> position;                 // in order, by WorkloadId
@@ -77,7 +111,7 @@ const Assessment& Explainer::State::assess(WorkloadId id) {
 void Explainer::State::put_in_order() {
   order.assign(snapshot.pending().begin(), snapshot.pending().end());
   bool changed = false;
-  std::vector<std::uint32_t> tiers(snapshot.workloads.size());
+  tiers.resize(snapshot.workloads.size());
   for (auto id : order) {
     const auto& w = snapshot.workload(id);
     auto& tier = tiers[id.index] = model::priority_tier(snapshot, w);
@@ -89,8 +123,7 @@ void Explainer::State::put_in_order() {
   }
   if (changed) {
     auto key = [&](WorkloadId id) {
-      const auto& w = snapshot.workload(id);
-      return std::tuple(w.reservation.empty(), ~tiers[id.index], ~w.priority.value_or(0), w.job_id);
+      return place_in_queue(snapshot.workload(id), tiers[id.index]);
     };
     std::stable_sort(order.begin(), order.end(),
                      [&](WorkloadId a, WorkloadId b) { return key(a) < key(b); });
@@ -116,15 +149,7 @@ const Standing& Explainer::State::standing(WorkloadId id) {
     if (!considered(a)) continue;
     const auto& w = snapshot.workload(next);
     // A component takes no room while another one of its group keeps it from starting.
-    const bool fits = a.fits && group_fits(next);
-    // Those that a limit stops are passed over, and hold nothing up.
-    if (fits && !taken.leaves_room(w, a.answer->shape)) {
-      standings[walked].room_taken = true;
-      continue;
-    }
-    standings[walked] = walk.step(next, *a.answer, fits);
-    // Whether one behind others is backfilled is not known, so it may take of limits, too.
-    if (fits && !standings[walked].room_taken) taken.take(w, a.answer->shape);
+    standings[walked] = cycle.serve(next, w, *a.answer, a.fits && group_fits(next));
   }
   return standings[place];
 }
@@ -166,6 +191,27 @@ RootCause Explainer::State::cause_alone(WorkloadId id) {
     return own_group ? RootCause::kGang : RootCause::kPriority;
   }
   return RootCause::kNotConsidered;
+}
+
+// The cycle is played anew as far as the changed one comes: what others are told apart by is known.
+Explainer::Prospect Explainer::State::as_if(WorkloadId id, const Workload& changed) {
+  const auto a = assessor.assess(changed);
+  if (!considered(a) || !a.fits) return {a.cause, false};
+  const auto tier = changed.queues.size() < 2 ? model::priority_tier(snapshot, changed)
+                                              : snapshot.queue(*a.queue).priority_tier;
+  const auto key = place_in_queue(changed, tier);
+  Cycle anew(assessor);
+  for (auto next : order) {
+    if (next == id) continue;
+    const auto& w = snapshot.workload(next);
+    if (key < place_in_queue(w, tiers[next.index])) break;
+    const auto& other = assess(next);
+    if (considered(other)) anew.serve(next, w, *other.answer, other.fits && group_fits(next));
+  }
+  const auto standing = anew.serve(id, changed, *a.answer, true);
+  if (!standing.depth_limit.empty()) return {RootCause::kNotConsidered, false};
+  if (standing.behind || standing.room_taken) return {RootCause::kPriority, false};
+  return {RootCause::kNotConsidered, true};
 }
 
 RootCause Explainer::State::cause(WorkloadId id) {
@@ -300,6 +346,11 @@ bool Explainer::room_may_go_to_others(WorkloadId id) {
   return pods_ && pods_->room_may_go_to_others(id);
 }
 
+std::optional<Explainer::Prospect> Explainer::as_if(WorkloadId id, const Workload& changed) {
+  if (pods_ || changed.het) return std::nullopt;
+  return state_->as_if(id, changed);
+}
+
 std::vector<MissingComponent> Explainer::missing_components(WorkloadId id) {
   auto& s = *state_;
   std::vector<MissingComponent> missing;
@@ -335,6 +386,7 @@ Verdict Explainer::explain(WorkloadId id) {
     verdict.constraints = constraint_list(s.assessor.evaluation(), *a.answer, w);
   }
   auto standing = considered(a) ? s.standing(id) : Standing{};
+  verdict.depth_limit = standing.depth_limit;
   std::vector<MissingComponent> missing;
   if (verdict.cause == RootCause::kGang) missing = missing_components(id);
   Findings findings{s.snapshot, w, s.assessor, a, standing, verdict, missing};

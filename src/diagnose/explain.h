@@ -6,6 +6,7 @@
 // classes once and remembers the evaluation of each request shape.
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "diagnose/verdict.h"
@@ -30,6 +31,14 @@ class Explainer {
   bool starts_next(model::WorkloadId id);
   // Of a pod that starts_next(): the room may go to others that wait, all the same.
   bool room_may_go_to_others(model::WorkloadId id);
+
+  struct Prospect {
+    RootCause cause = RootCause::kUnknown;
+    bool starts_next = false;
+  };
+  // What would become of a waiting Slurm job if it alone were changed into this; nothing else of
+  // the Snapshot is evaluated anew. Absent for a component of a group, on which others depend.
+  std::optional<Prospect> as_if(model::WorkloadId id, const model::Workload& changed);
 
  private:
   // What keeps the rest of its group from starting. Only for one that waits for its group.

@@ -24,6 +24,8 @@ std::vector<Step> raised_limits(const model::Snapshot& snapshot, const Verdict& 
 std::vector<Step> raised_priority(const model::Snapshot& snapshot, const Verdict& v);
 // The fewest running jobs whose end gives back the licences that it lacks.
 std::vector<Step> ended_holders(const model::Snapshot& snapshot, const Verdict& v);
+// Running jobs that fill the limits it meets, as few as make room under them.
+std::vector<Step> ended_under_limits(const model::Snapshot& snapshot, const Verdict& v);
 // The fewest running jobs whose end gives it room.
 std::vector<Step> ended_workloads(const model::Snapshot& snapshot, const Verdict& v);
 

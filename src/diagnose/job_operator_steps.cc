@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "base/time_text.h"
+#include "diagnose/assessment.h"
 #include "diagnose/constraint_list.h"
 #include "diagnose/job_changes.h"
 #include "diagnose/licence_tests.h"
@@ -79,8 +80,9 @@ std::vector<Step> released_reservations(const Snapshot& s, const Verdict& v) {
       step.kind = RemedyKind::kRelease;
       step.command = update_job(w, "ReservationName", "");
       step.effect = fmt::format("The job no longer waits for reservation {}.", r.name.view());
-      step.edit = [id = v.workload](Snapshot& other) {
-        other.workloads[id.index].reservation = Symbol();
+      step.change = [](Workload& other) { other.reservation = Symbol(); };
+      step.edit = [id = v.workload, change = step.change](Snapshot& other) {
+        change(other.workloads[id.index]);
       };
       steps.push_back(std::move(step));
       continue;
@@ -106,13 +108,13 @@ std::vector<Step> raised_priority(const Snapshot& s, const Verdict& v) {
   }
   if (!w.priority || highest < *w.priority) return {};
   const auto priority = highest + 1;
-  return {by_operator(RemedyKind::kRaisePriority,
-                      update_job(w, "Priority", std::to_string(priority)),
-                      "The job is the first of its partition, and no longer gains or loses "
-                      "priority by itself.",
-                      [id = v.workload, priority](Snapshot& other) {
-                        other.workloads[id.index].priority = priority;
-                      })};
+  const auto change = [priority](Workload& other) { other.priority = priority; };
+  auto step = by_operator(
+      RemedyKind::kRaisePriority, update_job(w, "Priority", std::to_string(priority)),
+      "The job is the first of its partition, and no longer gains or loses priority by itself.",
+      [id = v.workload, change](Snapshot& other) { change(other.workloads[id.index]); });
+  step.change = change;
+  return {std::move(step)};
 }
 
 namespace {
@@ -173,6 +175,32 @@ std::vector<Step> ended_holders(const Snapshot& s, const Verdict& v) {
   }
   if (ends.empty()) return {};
   return {end_jobs(s, ends, ", which hold the licences,", last_end(s, ends))};
+}
+
+std::vector<Step> ended_under_limits(const Snapshot& s, const Verdict& v) {
+  Assessor assessor(s);
+  const auto& w = s.workload(v.workload);
+  const auto assessment = assessor.assess(w);
+  if (!assessment.answer) return {};
+  std::vector<WorkloadId> ends;
+  std::vector<std::string> limits;
+  for (const auto& hit : assessor.limits(w, *assessment.answer)) {
+    if (hit.limit.request_alone_exceeds || !hit.limit.used) return {};
+    auto running = assessor.account_limits().counted(hit);
+    std::stable_sort(running.begin(), running.end(),
+                     [](const auto& a, const auto& b) { return a.second > b.second; });
+    auto over = *hit.limit.used + hit.limit.requested - hit.limit.limit;
+    for (auto [id, amount] : running) {
+      if (over <= 0) break;
+      over -= amount;
+      if (std::find(ends.begin(), ends.end(), id) == ends.end()) ends.push_back(id);
+    }
+    if (over > 0) return {};
+    limits.push_back(fmt::format("{} of {}", hit.limit.name, hit.limit.holder));
+  }
+  if (ends.empty()) return {};
+  return {end_jobs(s, ends, fmt::format(", which fill {},", fmt::join(limits, " and ")),
+                   last_end(s, ends))};
 }
 
 }  // namespace schedlens::diagnose

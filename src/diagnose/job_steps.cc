@@ -30,6 +30,7 @@ Step change_job(const Verdict& v, RemedyKind kind, std::string command, std::str
   step.command = std::move(command);
   step.effect = std::move(effect);
   step.edit = [id = v.workload, change](Snapshot& s) { change(s.workloads[id.index]); };
+  step.change = change;
   return step;
 }
 
@@ -106,6 +107,7 @@ std::vector<Step> job_steps(const Snapshot& snapshot, const Verdict& v) {
       append(steps, elsewhere(snapshot, v));
       append(steps, within_limits(snapshot, v));
       append(steps, raised_limits(snapshot, v));
+      append(steps, ended_under_limits(snapshot, v));
       break;
     case RootCause::kReservation:
       append(steps, shorter_limit(snapshot, v));

@@ -48,6 +48,7 @@ struct Job {
     step.command = update_job(w, name, value);
     step.effect = std::move(effect);
     step.edit = [id = v.workload, change](Snapshot& other) { change(other.workloads[id.index]); };
+    step.change = change;
     return step;
   }
 

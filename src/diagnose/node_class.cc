@@ -79,13 +79,6 @@ std::string key_of(const NodeView& v) {
   return key.take();
 }
 
-bool shares_with_nobody(const model::Snapshot& snapshot, const model::Workload& w) {
-  if (w.request.sharing == model::Sharing::kWholeNode) return true;
-  if (w.queues.empty()) return false;
-  auto queue = snapshot.find_queue(w.queues.front());
-  return queue && snapshot.queue(*queue).exclusive;
-}
-
 bool is_gpu_share(Symbol name) {
   return name.view() == "shard" || name.view() == "mps";
 }
@@ -129,6 +122,13 @@ std::uint32_t cpus_on(const model::Workload& w, NodeId node) {
 }
 
 }  // namespace
+
+bool shares_with_nobody(const model::Snapshot& snapshot, const model::Workload& w) {
+  if (w.request.sharing == model::Sharing::kWholeNode) return true;
+  if (w.queues.empty()) return false;
+  auto queue = snapshot.find_queue(w.queues.front());
+  return queue && snapshot.queue(*queue).exclusive;
+}
 
 constexpr std::string_view kPoweringDown = "powering_down";
 

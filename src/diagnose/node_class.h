@@ -106,6 +106,9 @@ struct NodeClasses {
   explicit NodeClasses(const model::Snapshot& snapshot);
 };
 
+// A running workload that leaves no part of its nodes to others.
+bool shares_with_nobody(const model::Snapshot& snapshot, const model::Workload& w);
+
 // Slurm's word for what takes a node out of service; empty when it is in service.
 std::string out_of_service(const model::Node& node);
 

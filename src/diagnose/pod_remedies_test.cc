@@ -20,7 +20,8 @@ using testing::selector;
 
 std::vector<Remedy> remedies(Pods& p, model::WorkloadId id) {
   const auto verdict = p.why(id);
-  return find_remedies(p.s, verdict);
+  Explainer explainer(p.s);
+  return find_remedies(p.s, explainer, verdict);
 }
 
 std::vector<std::string> commands(const std::vector<Remedy>& remedies) {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "diagnose/take_share.h"
+
 namespace schedlens::diagnose {
 
 using model::NodeId;
@@ -92,56 +94,6 @@ QueueWalk::Touched& QueueWalk::touch(NodeId node) {
     --untouched_[c];
   }
   return touched_[it->second];
-}
-
-// A job that shares its CPUs takes them of one row.
-void QueueWalk::share_cpus(NodeView& view, const Shape& shape, std::uint32_t cpus) const {
-  view.unshared |= !shape.shares_cpus;
-  if (!shape.shares_cpus) return;
-  auto it = std::find_if(view.rows.begin(), view.rows.end(),
-                         [&](const CpuRows& r) { return r.queue == shape.queue; });
-  if (it == view.rows.end()) {
-    std::vector<std::uint32_t> unused(snapshot_.queue(shape.queue).jobs_per_cpu, 0);
-    it = view.rows.insert(it, {shape.queue, std::move(unused), view.cpus_used});
-  }
-  it->add(cpus, view.cpus);
-}
-
-void QueueWalk::deduct(NodeView& view, const Shape& shape, std::uint32_t nodes) const {
-  if (shape.whole_nodes) {
-    view.cpus_used = view.cpus;
-    for (auto& d : view.devices) d.used = d.total;
-    view.held_whole = true;
-    return;
-  }
-  auto part = [nodes](std::uint64_t all) { return (all + nodes - 1) / nodes; };
-  std::uint64_t gpus = 0;
-  for (const auto& d : shape.devices) {
-    auto left = std::max(d.per_node, part(d.per_job));
-    if (d.name == model::names::kGpu) gpus += left;
-    for (auto& pool : view.devices) {
-      if (pool.name != d.name || (!d.type.empty() && pool.type != d.type)) continue;
-      auto now = std::min(left, pool.total - std::min(pool.total, pool.used));
-      pool.used += now;
-      left -= now;
-    }
-  }
-  auto cpus = std::max<std::uint64_t>(shape.cpus_per_node, part(shape.cpus));
-  cpus = std::max<std::uint64_t>(cpus, gpus * shape.cpus_per_gpu);
-  auto threads = std::max(1u, view.threads_per_core);
-  cpus = (cpus + threads - 1) / threads * threads;
-  share_cpus(view, shape, static_cast<std::uint32_t>(cpus));
-  view.cpus_used =
-      static_cast<std::uint32_t>(std::min<std::uint64_t>(view.cpus, view.cpus_used + cpus));
-  auto memory = shape.memory_on_node();
-  if (shape.memory_per == MemoryDemand::kPerCpu) {
-    memory = shape.memory * static_cast<std::int64_t>(cpus);
-  } else if (shape.memory_per == MemoryDemand::kPerGpu) {
-    memory = shape.memory * static_cast<std::int64_t>(gpus);
-  } else if (shape.memory_per == MemoryDemand::kWholeNode) {
-    memory = view.memory;
-  }
-  view.memory_used += memory;
 }
 
 bool QueueWalk::has_room(const ShapeAnswer& answer, const Touched& t) const {
@@ -263,7 +215,7 @@ bool QueueWalk::take_room(const Workload& w, ShapeAnswer& answer) {
     nodes = std::move(*found);
   }
   for (auto node : nodes) {
-    deduct(touch(node).view, answer.shape, static_cast<std::uint32_t>(nodes.size()));
+    take_share(touch(node).view, answer.shape, static_cast<std::uint32_t>(nodes.size()), snapshot_);
   }
   return true;
 }
@@ -277,8 +229,7 @@ void QueueWalk::plan(const Workload& w) {
   }
 }
 
-Standing QueueWalk::step(WorkloadId id, ShapeAnswer& answer, bool fits) {
-  const auto& w = snapshot_.workload(id);
+Standing QueueWalk::step(WorkloadId id, const Workload& w, ShapeAnswer& answer, bool fits) {
   Standing standing;
   auto queue = answer.shape.queue;
   standing.depth_limit = depth_limit(w, queue);

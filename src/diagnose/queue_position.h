@@ -35,9 +35,9 @@ class QueueWalk {
  public:
   explicit QueueWalk(Evaluation& evaluation);
 
-  // The next workload in queue order that the scheduler would take up. answer: its shape in the
-  // queue where it stands best.
-  Standing step(model::WorkloadId id, ShapeAnswer& answer, bool fits);
+  // The next workload in queue order that the scheduler would take up: w, under its id or in its
+  // place. answer: its shape in the queue where it stands best.
+  Standing step(model::WorkloadId id, const model::Workload& w, ShapeAnswer& answer, bool fits);
 
  private:
   struct Touched {
@@ -60,8 +60,6 @@ class QueueWalk {
                                                           const ShapeAnswer& answer);
   std::vector<Candidate> room(const model::Workload& w, const ShapeAnswer& answer);
   Touched& touch(model::NodeId node);
-  void deduct(NodeView& view, const Shape& shape, std::uint32_t nodes) const;
-  void share_cpus(NodeView& view, const Shape& shape, std::uint32_t cpus) const;
   void plan(const model::Workload& w);
   bool has_room(const ShapeAnswer& answer, const Touched& t) const;
   // In the workload's node lists, and free again before a plan needs the node.

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "diagnose/remedy.h"
 #include "diagnose/remedy_step.h"
@@ -36,8 +37,9 @@ bool may_be_less(RootCause cause, const Step& step) {
 
 class Search {
  public:
-  Search(const Snapshot& snapshot, WorkloadId id)
+  Search(const Snapshot& snapshot, Explainer& explainer, WorkloadId id)
       : snapshot_(snapshot),
+        explainer_(explainer),
         id_(id),
         most_trials_(snapshot.pending().size() > kMostWaiting ? kFewTrials : kMostTrials) {}
 
@@ -59,19 +61,20 @@ class Search {
     if (trials_ >= most_trials_) return;
     auto after = tried(path);
     if (after.starts) {
-      keep_what_is_needed(path, std::move(after));
+      keep_what_is_needed(path);
       return;
     }
     const bool same = after.cause == before.cause;
     if (same && !may_be_less(after.cause, path.back())) return;
     if (!same && after.cause == RootCause::kPriority) {
-      keep(path, Starts::kInTurn, after);
+      keep(path, Starts::kInTurn);
       if (snapshot_.kubernetes) return;  // what waits there has no place in a queue to be changed
     }
     if (path.size() == kMostSteps || trials_ >= most_trials_) return;
-    const auto verdict = after.explainer->explain(id_);
+    const auto changed = after.whole ? *after.whole : whole(path);
+    const auto verdict = changed.explainer->explain(id_);
     if (same && verdict.summary == before.summary) return;
-    for (auto& next : steps(*after.snapshot, verdict)) {
+    for (auto& next : steps(*changed.snapshot, verdict)) {
       // A user cannot be told what only an operator may do; an operator may do both.
       if (who == Actor::kUser && next.who == Actor::kOperator) continue;
       if (repeats(path, next)) continue;
@@ -83,27 +86,45 @@ class Search {
     }
   }
 
-  WhatIf tried(const std::vector<Step>& path) {
+  // The changed Snapshot, evaluated.
+  WhatIf whole(const std::vector<Step>& path) {
     ++trials_;
     std::vector<Edit> edits;
     for (const auto& step : path) edits.push_back(step.edit);
     return what_if(snapshot_, id_, edits);
   }
 
+  struct Outcome {
+    RootCause cause = RootCause::kUnknown;
+    bool starts = false;
+    std::optional<WhatIf> whole = {};
+  };
+  // Where the job alone changes, everybody else stands as before and need not be evaluated anew.
+  Outcome tried(const std::vector<Step>& path) {
+    const bool alone = std::all_of(path.begin(), path.end(), [](auto& s) { return s.change; });
+    if (alone) {
+      auto changed = snapshot_.workload(id_);
+      for (const auto& step : path) step.change(changed);
+      if (auto prospect = explainer_.as_if(id_, changed)) {
+        return {prospect->cause, prospect->starts_next};
+      }
+    }
+    auto after = whole(path);
+    return {after.cause, after.starts, std::move(after)};
+  }
+
   // A step may have made a later one known that does without it.
-  void keep_what_is_needed(std::vector<Step> path, WhatIf after) {
+  void keep_what_is_needed(std::vector<Step> path) {
     for (std::size_t i = 0; i < path.size() && path.size() > 1;) {
       auto shorter = path;
       shorter.erase(shorter.begin() + static_cast<std::ptrdiff_t>(i));
-      auto without = tried(shorter);
-      if (!without.starts) {
+      if (tried(shorter).starts) {
+        path = std::move(shorter);
+      } else {
         ++i;
-        continue;
       }
-      path = std::move(shorter);
-      after = std::move(without);
     }
-    keep(path, Starts::kNow, after);
+    keep(path, Starts::kNow);
   }
 
   static bool repeats(const std::vector<Step>& path, const Step& next) {
@@ -121,7 +142,7 @@ class Search {
     return path;
   }
 
-  void keep(const std::vector<Step>& found, Starts starts, const WhatIf& after) {
+  void keep(const std::vector<Step>& found, Starts starts) {
     const auto path = in_order_of_doing(found);
     Remedy remedy;
     remedy.starts = starts;
@@ -139,29 +160,29 @@ class Search {
       return other.command == remedy.command;
     });
     if (known) return;
-    if (delays_known(snapshot_, remedy)) remedy.delays = delayed(*after.snapshot);
+    if (delays_known(snapshot_, remedy)) remedy.delays = delayed(path);
     found_.push_back(std::move(remedy));
   }
 
   // Waiting ones that could start now, and cannot once this is done.
-  std::vector<WorkloadId> delayed(const Snapshot& changed) {
+  std::vector<WorkloadId> delayed(const std::vector<Step>& path) {
     std::vector<WorkloadId> ids;
     if (!startable_) {
       startable_.emplace();
-      Explainer before(snapshot_);
       for (auto id : snapshot_.pending()) {
-        if (id != id_ && before.starts_next(id)) startable_->push_back(id);
+        if (id != id_ && explainer_.starts_next(id)) startable_->push_back(id);
       }
     }
     if (startable_->empty()) return ids;
-    Explainer after(changed);
+    const auto after = whole(path);
     for (auto id : *startable_) {
-      if (!after.starts_next(id)) ids.push_back(id);
+      if (!after.explainer->starts_next(id)) ids.push_back(id);
     }
     return ids;
   }
 
   const Snapshot& snapshot_;
+  Explainer& explainer_;  // of that
   WorkloadId id_;
   std::vector<Remedy> found_;
   std::optional<std::vector<WorkloadId>> startable_;
@@ -199,9 +220,10 @@ bool delays_known(const Snapshot& snapshot, const Remedy& remedy) {
          snapshot.pending().size() <= kMostWaiting;
 }
 
-std::vector<Remedy> find_remedies(const Snapshot& snapshot, const Verdict& verdict) {
+std::vector<Remedy> find_remedies(const Snapshot& snapshot, Explainer& explainer,
+                                  const Verdict& verdict) {
   if (verdict.cause == RootCause::kNone || verdict.cause == RootCause::kUnknown) return {};
-  return Search(snapshot, verdict.workload).run(verdict);
+  return Search(snapshot, explainer, verdict.workload).run(verdict);
 }
 
 }  // namespace schedlens::diagnose

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "diagnose/explain.h"
 #include "diagnose/remedy.h"
 #include "diagnose/verdict.h"
 #include "model/snapshot.h"
@@ -11,9 +12,11 @@
 namespace schedlens::diagnose {
 
 // The first is the one to try. Empty where nothing was found, or the workload does not wait.
-// verdict: of the same Snapshot, which must have been read in detail for the workload. Each trial
-// costs an evaluation of the queue up to the workload, and there are some dozens at most.
-std::vector<Remedy> find_remedies(const model::Snapshot& snapshot, const Verdict& verdict);
+// explainer and verdict: of the same Snapshot, which must have been read in detail for the
+// workload. A change of the job alone costs a walk over the queue; any other an evaluation of the
+// queue up to the job, of which there are some dozens at most.
+std::vector<Remedy> find_remedies(const model::Snapshot& snapshot, Explainer& explainer,
+                                  const Verdict& verdict);
 
 // Whether it is worked out whom a remedy delays: not for pods, not in a very long queue, and not
 // for one after which others still come first. Otherwise an empty list says nothing.

@@ -25,7 +25,8 @@ using ::testing::Not;
 
 std::vector<Remedy> remedies(Cluster& c) {
   const auto verdict = c.why();
-  return find_remedies(c.s, verdict);
+  Explainer explainer(c.s);
+  return find_remedies(c.s, explainer, verdict);
 }
 
 std::vector<std::string> commands(const std::vector<Remedy>& remedies) {
@@ -419,6 +420,28 @@ TEST(RemedyText, QuotesWhatAShellWouldTakeApart) {
   EXPECT_EQ(shell_word("it's"), R"('it'\''s')");
   EXPECT_EQ(shell_word("$(reboot)"), "'$(reboot)'");
   EXPECT_EQ(shell_word(""), "''");
+}
+
+TEST(Remedies, RunningJobsThatFillALimitAreEnded) {
+  Cluster c;
+  c.qos("normal").limits.push_back(limit(model::LimitKind::kGrpTres, "gres/gpu", 8, 8));
+  c.run("bob", {0}, 1, 2);
+  c.run("carol", {1}, 1, 6);
+  c.wait("alice", 4);
+  const auto found = remedies(c);
+  const auto* ends = first_of(found, RemedyKind::kEndWorkloads);
+  ASSERT_TRUE(ends);
+  EXPECT_EQ(ends->command, "scontrol requeuehold 2");
+  EXPECT_EQ(ends->starts, Starts::kNow);
+  EXPECT_THAT(ends->effect, HasSubstr("which fill GrpTRES of QOS normal,"));
+}
+
+TEST(Remedies, OneWhoseRequestAloneExceedsALimitEndsNobody) {
+  Cluster c;
+  c.qos("normal").limits.push_back(limit(model::LimitKind::kGrpTres, "gres/gpu", 8, 8));
+  c.run("bob", {0}, 1, 8);
+  c.wait("alice", 8).request.gres_per_node.front().count = 9;
+  EXPECT_FALSE(first_of(remedies(c), RemedyKind::kEndWorkloads));
 }
 
 }  // namespace

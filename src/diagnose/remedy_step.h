@@ -2,6 +2,7 @@
 #pragma once
 // One change that might help a waiting workload, not yet proven.
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,11 +19,13 @@ struct Step {
   std::string effect;
   Edit edit;
   std::vector<model::WorkloadId> ends;
+  // Where nothing but the waiting job changes: the same edit of it.
+  std::function<void(model::Workload&)> change;
 };
 
 // One that takes an operator's rights.
 inline Step by_operator(RemedyKind kind, std::string command, std::string effect, Edit edit) {
-  return {Actor::kOperator, kind, std::move(command), std::move(effect), std::move(edit), {}};
+  return {Actor::kOperator, kind, std::move(command), std::move(effect), std::move(edit), {}, {}};
 }
 
 // Changes that answer the cause of the verdict, the one to try first in front.

@@ -56,7 +56,17 @@ bool ReservationTests::closes(const model::Reservation& r, const model::Workload
   return !magnetic || !(names(r.users, w.user) || names(r.accounts, w.account));
 }
 
+// An end that never comes meets every reservation that is not over.
+std::vector<std::uint32_t> ReservationTests::closed_at_some_time(const model::Workload& w) const {
+  return view(w, std::nullopt).closed_by;
+}
+
 ReservationView ReservationTests::view(const model::Workload& w) const {
+  return view(w, end_if_started_now(snapshot_, w));
+}
+
+ReservationView ReservationTests::view(const model::Workload& w,
+                                       std::optional<Timestamp> end) const {
   ReservationView view;
   if (snapshot_.reservations.empty()) return view;
   bool overlaps_others = false;
@@ -70,7 +80,6 @@ ReservationView ReservationTests::view(const model::Workload& w) const {
     }
   }
   if (overlaps_others) return view;
-  auto end = end_if_started_now(snapshot_, w);
   for (auto i : of_nodes_) {
     const auto& r = snapshot_.reservations[i];
     if (r.name != w.reservation && closes(r, w, end)) view.closed_by.push_back(i);

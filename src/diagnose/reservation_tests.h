@@ -18,6 +18,9 @@ class ReservationTests {
 
   ReservationView view(const model::Workload& w) const;
 
+  // Those that close their nodes to it while they last, now or later.
+  std::vector<std::uint32_t> closed_at_some_time(const model::Workload& w) const;
+
   // Its own reservation exists but is not active now: when it starts.
   std::optional<Timestamp> own_starts_later(const model::Workload& w) const;
   // It names a reservation that is over or that nobody knows.
@@ -28,6 +31,7 @@ class ReservationTests {
   const std::vector<std::uint32_t>& of_cores_only() const { return of_cores_only_; }
 
  private:
+  ReservationView view(const model::Workload& w, std::optional<Timestamp> end) const;
   bool closes(const model::Reservation& r, const model::Workload& w,
               std::optional<Timestamp> end) const;
 

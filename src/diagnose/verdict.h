@@ -14,6 +14,7 @@
 #include "diagnose/device_row.h"
 #include "diagnose/remedy.h"
 #include "diagnose/scheduler_count.h"
+#include "diagnose/start_forecast.h"
 #include "model/ids.h"
 #include "model/limit.h"
 
@@ -123,12 +124,16 @@ struct Verdict {
   std::vector<ReachedLimit> limits;
   std::vector<BlockingReservation> reservations;
   std::vector<UnhealthyNode> unhealthy_nodes;
+  // The setting that keeps every scheduler from coming to it ("bf_max_job_test"); empty if none.
+  std::string depth_limit;
   std::vector<model::WorkloadId> ahead;  // would be served first from the same nodes, in order
   GpuView gpus;
   std::vector<DeviceRow> devices;  // of a pod with ResourceClaims that have no devices yet
   Fit fit;
   // What would let it start, the first to be tried first; remedies.h fills them.
   std::vector<Remedy> remedies;
+  // When it starts by itself; start_forecast.h makes it. Absent where nobody asked.
+  std::optional<StartForecast> forecast;
 };
 
 }  // namespace schedlens::diagnose

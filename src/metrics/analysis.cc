@@ -21,10 +21,16 @@ Analysis analyse(const model::Snapshot& snapshot) {
   std::vector<diagnose::RootCause> causes(snapshot.workloads.size(), diagnose::RootCause::kNone);
   diagnose::Explainer explainer(snapshot);
   for (auto id : snapshot.pending()) causes[id.index] = explainer.classify(id);
+  diagnose::ClassWaits waits;
+  waits.observe(snapshot);
   auto fragmentation = diagnose::fragmentation(snapshot);
   auto ledger = diagnose::gpu_ledger(snapshot, fragmentation, causes);
-  return {diagnose::holdings(snapshot), std::move(fragmentation), count_causes(snapshot, causes),
-          diagnose::compare_usage(snapshot), std::move(ledger)};
+  return {diagnose::holdings(snapshot),
+          std::move(fragmentation),
+          count_causes(snapshot, causes),
+          diagnose::compare_usage(snapshot),
+          std::move(ledger),
+          diagnose::find_starving(snapshot, waits, explainer)};
 }
 
 }  // namespace schedlens::metrics

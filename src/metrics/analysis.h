@@ -9,6 +9,7 @@
 #include "diagnose/fragmentation.h"
 #include "diagnose/gpu_ledger.h"
 #include "diagnose/holdings.h"
+#include "diagnose/starvation.h"
 #include "diagnose/usage.h"
 #include "diagnose/verdict.h"
 #include "model/snapshot.h"
@@ -31,9 +32,10 @@ struct Analysis {
   CauseCounts causes{};
   diagnose::UsageReport usage;  // points into the Snapshot
   diagnose::GpuLedger ledger;
+  diagnose::Starvation starvation = {};
 };
 
-// Pure; any thread.
+// Pure; any thread. Waits are compared with those that the Snapshot alone shows.
 Analysis analyse(const model::Snapshot& snapshot);
 
 }  // namespace schedlens::metrics

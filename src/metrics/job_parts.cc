@@ -87,6 +87,27 @@ void write_causes(const CauseCounts& causes, Exposition& out) {
   });
 }
 
+// Each under the strongest policy behind its wait.
+void write_starvation(const Snapshot& s, const diagnose::Starvation& starvation, Exposition& out) {
+  constexpr auto kPolicies = static_cast<std::size_t>(diagnose::Policy::kNone) + 1;
+  std::array<std::uint64_t, kPolicies> tasks{};
+  std::array<Seconds, kPolicies> longest{};
+  for (const auto& found : starvation.workloads) {
+    const auto policy = static_cast<std::size_t>(found.policies.front().policy);
+    tasks[policy] += model::task_count(s.workload(found.id));
+    longest[policy] = std::max(longest[policy], found.waited);
+  }
+  for (std::size_t i = 0; i < kPolicies; ++i) {
+    out.sample(family("schedlens_starving_tasks"), tasks[i],
+               diagnose::policy_name(static_cast<diagnose::Policy>(i)));
+  }
+  for (std::size_t i = 0; i < kPolicies; ++i) {
+    if (tasks[i] == 0) continue;
+    out.sample(family("schedlens_starving_longest_seconds"), longest[i],
+               diagnose::policy_name(static_cast<diagnose::Policy>(i)));
+  }
+}
+
 struct PartitionJobs {
   std::array<std::uint64_t, kStates.size()> tasks{};
   Ages since_eligible{}, since_submit{};
@@ -183,6 +204,7 @@ void write_jobs(const Snapshot& s, const RenderInput& input, Exposition& out) {
   if (!s.kubernetes) write_by_partition(s, out);
   if (!input.analysis) return;
   write_causes(input.analysis->causes, out);
+  write_starvation(s, input.analysis->starvation, out);
   if (s.kubernetes) return;  // whose pods hold what: by namespace, write_kubernetes()
   write_holders(input.analysis->holdings.users,
                 {family("schedlens_user_gpus_held"), family("schedlens_user_gpus_waiting"),

@@ -18,6 +18,7 @@
 #include "metrics/analysis.h"
 #include "metrics/efficiency_tracker.h"
 #include "metrics/exposition.h"
+#include "metrics/forecast_book.h"
 #include "metrics/own_process.h"
 #include "metrics/wait_tracker.h"
 #include "model/snapshot.h"
@@ -30,6 +31,7 @@ struct RenderInput {
   const Analysis* analysis = nullptr;  // of the same snapshot; without it, what it feeds is absent
   const WaitTracker* waits = nullptr;
   const EfficiencyTracker* efficiency = nullptr;
+  const ForecastBook* forecasts = nullptr;
   std::optional<ProcessUse> process = std::nullopt;
   std::vector<std::string> prefixes = {};  // collect[]: families by the start of their name
   std::optional<std::uint32_t> series_limit = std::nullopt;  // instead of each family's own

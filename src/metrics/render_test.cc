@@ -546,12 +546,17 @@ TEST(Render, EveryDeclaredFamilyCanAppearOnce) {
   }
   for (int i = 0; i < 101; ++i) v.rpc_by_user.push_back({"u" + std::to_string(i), 1, 1, 1});
   auto analysis = analyse(s);
+  analysis.starvation.workloads.push_back(
+      {.id = s.pending().front(), .waited = {3600}, .policies = {{diagnose::Policy::kLimit, ""}}});
+  ForecastBook forecasts;
+  forecasts.feed(s, {});
   WaitTracker waits;
   Snapshot before;
   before.time = {kNow - 1000};
   waits.feed(before);
   waits.feed(s);
   RenderInput input{.now = {kNow}, .version = "0.1.0", .analysis = &analysis, .waits = &waits};
+  input.forecasts = &forecasts;
   input.node_info = true;
   input.config_reload_failed = false;
   input.process = own_process();

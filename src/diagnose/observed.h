@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What was seen over time, beside the Snapshot of a moment: how long work ran, how long it waited.
+
+#include "diagnose/class_waits.h"
+#include "diagnose/run_times.h"
+
+namespace schedlens::diagnose {
+
+// One thread at a time. Every Snapshot is shown once, in order.
+struct Observed {
+  RunTimes run_times;
+  ClassWaits class_waits;
+
+  void observe(const model::Snapshot& snapshot) {
+    run_times.observe(snapshot);
+    class_waits.observe(snapshot);
+  }
+};
+
+}  // namespace schedlens::diagnose
