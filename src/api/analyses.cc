@@ -36,7 +36,7 @@ std::vector<diagnose::Verdict> Analyses::explain(std::span<const model::Workload
   for (auto id : records_to_explain(snapshot_, records)) {
     verdicts.push_back(explainer().explain(id));
     auto& verdict = verdicts.back();
-    verdict.remedies = diagnose::find_remedies(snapshot_, explainer(), verdict);
+    verdict.remedies = diagnose::find_remedies(snapshot_, explainer(), verdict, observed);
     if (model::is_pending(snapshot_.workload(id))) {
       verdict.forecast = diagnose::start_forecast(snapshot_, observed, id);
     }

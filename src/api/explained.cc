@@ -19,13 +19,14 @@ diagnose::Starvation Explained::starvation(const diagnose::ClassWaits& waits) {
   return diagnose::find_starving(*snapshot_, waits, explainer_);
 }
 
-std::vector<diagnose::Verdict> Explained::explain(std::span<const model::WorkloadId> records) {
+std::vector<diagnose::Verdict> Explained::explain(std::span<const model::WorkloadId> records,
+                                                  const diagnose::RunTimes& observed) {
   std::vector<diagnose::Verdict> verdicts;
   std::lock_guard lock(mutex_);
   for (auto id : records_to_explain(*snapshot_, records)) {
     verdicts.push_back(explainer_.explain(id));
     auto& v = verdicts.back();
-    v.remedies = diagnose::find_remedies(*snapshot_, explainer_, v);
+    v.remedies = diagnose::find_remedies(*snapshot_, explainer_, v, observed);
   }
   return verdicts;
 }

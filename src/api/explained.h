@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "diagnose/explain.h"
+#include "diagnose/run_times.h"
 #include "diagnose/starvation.h"
 #include "diagnose/verdict.h"
 #include "model/snapshot.h"
@@ -25,7 +26,8 @@ class Explained {
   // What waits beyond its class.
   diagnose::Starvation starvation(const diagnose::ClassWaits& waits);
   // The verdicts on the records of one id, as write_why() takes them.
-  std::vector<diagnose::Verdict> explain(std::span<const model::WorkloadId> records);
+  std::vector<diagnose::Verdict> explain(std::span<const model::WorkloadId> records,
+                                         const diagnose::RunTimes& observed);
 
  private:
   model::SnapshotPtr snapshot_;

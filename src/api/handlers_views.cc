@@ -150,7 +150,8 @@ Response get_job(const Context& context, const Request& request) {
 Response get_why(const Context& context, const Request& request) {
   return view_of_job(context, request,
                      [&](JsonWriter& json, const View& view, const Live::Job& job) {
-                       auto verdicts = job.explained->explain(job.records);
+                       const auto observed = context.live.observed();
+                       auto verdicts = job.explained->explain(job.records, observed.run_times);
                        for (auto& v : verdicts) {
                          if (!model::is_pending(view.snapshot.workload(v.workload))) continue;
                          v.forecast = context.live.forecast(view.snapshot, v.workload);

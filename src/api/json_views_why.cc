@@ -158,6 +158,7 @@ void write_remedies(JsonWriter& json, const model::Snapshot& s, const Verdict& v
         json.field("effect", remedy.effect);
         json.field("starts", diagnose::starts_name(remedy.starts));
         write_ids(json, "ends", s, remedy.ends);
+        write_start_forecast(json, s, verdict.workload, remedy.forecast);
         if (diagnose::delays_known(s, remedy)) {
           write_ids(json, "delays", s, remedy.delays);
         } else {

@@ -318,7 +318,7 @@ TEST(Live, ReadersKeepWhatTheyHoldWhileItIsReplaced) {
       while (!done) {
         auto job = live.find_job("103", true);
         ASSERT_TRUE(job);
-        EXPECT_EQ(job->explained->explain(job->records).size(), 1u);
+        EXPECT_EQ(job->explained->explain(job->records, {}).size(), 1u);
       }
     });
   }

@@ -178,8 +178,10 @@ constexpr auto kSchemas = std::to_array<Schema>({
      "What would let the workload start. `who`: `user`, `operator`; `command`: lines for a shell; "
      "`starts`: `now` (in the scheduler's next cycle) or `in_turn` (after those ahead of it); "
      "`ends`: running workloads that it ends; `delays`: waiting ones that could start now, and "
-     "then could not; null where that is not known.",
+     "then could not; null where that is not known. `start_forecast`: of one that starts in its "
+     "turn.",
      "who string; kind string; command string; effect string; starts string; ends [string]; "
+     "start_forecast StartForecast?; "
      "delays [string]?"},
     {"Owner", "Of a pod: what made it, and the groups and queues it belongs to, outwards.",
      "kind string; name string"},

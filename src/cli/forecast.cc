@@ -11,12 +11,10 @@
 #include "cli/words.h"
 
 namespace schedlens::cli {
-namespace {
-
 using diagnose::StartForecast;
 using Kind = Column::Kind;
 
-std::string clause(const model::Snapshot& s, const StartForecast& f) {
+std::string start_clause(const model::Snapshot& s, const StartForecast& f) {
   if (!f.unknown.empty()) return "not known: " + f.unknown;
   if (!f.earliest) {
     return fmt::format(
@@ -25,19 +23,17 @@ std::string clause(const model::Snapshot& s, const StartForecast& f) {
         moment(f.latest, s.time));
   }
   const auto range =
-      f.latest ? fmt::format("from {} to {}", moment(f.earliest, s.time), moment(f.latest, s.time))
-               : fmt::format("from {}, with no end in sight", moment(f.earliest, s.time));
+      f.latest ? fmt::format("from {} to {}", local_time(*f.earliest), local_time(*f.latest))
+               : fmt::format("from {}, with no end in sight", local_time(*f.earliest));
   const auto basis = fmt::format("by the run times of {}", counted(f.observed, "ended job"));
   if (!f.expected) return fmt::format("{}, {}", range, basis);
   if (*f.expected <= s.time) return "in the next cycles of the scheduler, " + basis;
   return fmt::format("about {}, most likely {}, {}", moment(f.expected, s.time), range, basis);
 }
 
-}  // namespace
-
 std::string start_sentence(const model::Snapshot& s, model::WorkloadId id, const StartForecast& f) {
   const auto schedulers = model::forecast(s.workload(id));
-  return clause(s, f) +
+  return start_clause(s, f) +
          (schedulers ? fmt::format("; {} forecasts {}", s.scheduler, moment(schedulers, s.time))
                      : fmt::format("; {} has no forecast", s.scheduler));
 }

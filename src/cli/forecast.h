@@ -15,6 +15,9 @@ namespace schedlens::cli {
 std::string start_sentence(const model::Snapshot& snapshot, model::WorkloadId id,
                            const diagnose::StartForecast& forecast);
 
+// Without what the scheduler says.
+std::string start_clause(const model::Snapshot& snapshot, const diagnose::StartForecast& forecast);
+
 std::string render_forecasts(const model::Snapshot& snapshot,
                              const std::vector<api::ForecastRow>& rows, std::uint64_t observed,
                              const Style& style);

@@ -11,12 +11,14 @@
 #include "api/pending_causes.h"
 #include "base/text.h"
 #include "cli/efficiency.h"
+#include "cli/forecast.h"
 #include "cli/frag.h"
 #include "cli/job.h"
 #include "cli/layout.h"
 #include "cli/nodes.h"
 #include "cli/queue.h"
 #include "cli/sample_cluster_test.h"
+#include "cli/starvation.h"
 #include "cli/status.h"
 #include "cli/why.h"
 #include "diagnose/fragmentation.h"
@@ -199,6 +201,41 @@ TEST_F(Screens, Why) {
   expect_golden("why.txt", render_why(s_, verdict(), kPlain));
   auto screen = render_why(s_, verdict(), kScreen);
   expect_golden("why_100.txt", screen);
+  expect_fits(screen, kScreen);
+}
+
+TEST_F(Screens, Forecast) {
+  const auto at = [&](std::int64_t after) { return s_.time + Seconds{after}; };
+  const std::vector<api::ForecastRow> rows{
+      {{6}, {at(600), at(1800), at(7200), 42, ""}},
+      {{7}, {{}, {}, {}, 42, "it is held, and nobody knows until when"}}};
+  expect_golden("forecast.txt", render_forecasts(s_, rows, 42, kPlain));
+  auto screen = render_forecasts(s_, rows, 42, kScreen);
+  expect_golden("forecast_100.txt", screen);
+  expect_fits(screen, kScreen);
+  EXPECT_NE(render_forecasts(s_, rows, 0, kPlain).find("LATEST is if all run to their time limits"),
+            std::string::npos);
+  EXPECT_EQ(render_forecasts(model::Snapshot{}, {}, 0, kPlain), "nothing waits\n");
+}
+
+TEST_F(Screens, Starvation) {
+  diagnose::Starvation starvation;
+  starvation.workloads.push_back({{6},
+                                  RootCause::kPriority,
+                                  {90000},
+                                  {Symbol("train"), true, 8},
+                                  40,
+                                  {600},
+                                  {3600},
+                                  12,
+                                  {{diagnose::Policy::kFairShare,
+                                    "fair share gives those ahead of "
+                                    "it 900 points more on average"},
+                                   {diagnose::Policy::kAgeCap, "its age counts all it can"}}});
+  starvation.too_few_starts = 3;
+  expect_golden("starvation.txt", render_starvation(s_, starvation, kPlain));
+  auto screen = render_starvation(s_, starvation, kScreen);
+  expect_golden("starvation_100.txt", screen);
   expect_fits(screen, kScreen);
 }
 

@@ -296,8 +296,10 @@ std::string remedies(const Snapshot& s, const Verdict& v, const Style& style) {
   auto out = title(style, "What would let it start");
   int number = 0;
   for (const auto& r : v.remedies) {
-    const auto when = r.starts == diagnose::Starts::kNow ? "starts in the next cycle"
-                                                         : "starts when those ahead of it have";
+    auto when =
+        std::string(r.starts == diagnose::Starts::kNow ? "starts in the next cycle"
+                                                       : "starts when those ahead of it have");
+    if (r.forecast) when += ", " + start_clause(s, *r.forecast);
     const auto who = r.who == diagnose::Actor::kUser ? "its user" : "an operator";
     out += labelled(style, fmt::format("  {}.", ++number), kRemedyLabel,
                     printable(fmt::format("{} ({}): {}", when, who, r.effect)));

@@ -37,9 +37,10 @@ bool may_be_less(RootCause cause, const Step& step) {
 
 class Search {
  public:
-  Search(const Snapshot& snapshot, Explainer& explainer, WorkloadId id)
+  Search(const Snapshot& snapshot, Explainer& explainer, const RunTimes& observed, WorkloadId id)
       : snapshot_(snapshot),
         explainer_(explainer),
+        observed_(observed),
         id_(id),
         most_trials_(snapshot.pending().size() > kMostWaiting ? kFewTrials : kMostTrials) {}
 
@@ -161,6 +162,9 @@ class Search {
     });
     if (known) return;
     if (delays_known(snapshot_, remedy)) remedy.delays = delayed(path);
+    if (starts == Starts::kInTurn && most_trials_ == kMostTrials && !snapshot_.kubernetes) {
+      remedy.forecast = start_forecast(*whole(path).snapshot, observed_, id_);
+    }
     found_.push_back(std::move(remedy));
   }
 
@@ -183,6 +187,7 @@ class Search {
 
   const Snapshot& snapshot_;
   Explainer& explainer_;  // of that
+  const RunTimes& observed_;
   WorkloadId id_;
   std::vector<Remedy> found_;
   std::optional<std::vector<WorkloadId>> startable_;
@@ -221,9 +226,9 @@ bool delays_known(const Snapshot& snapshot, const Remedy& remedy) {
 }
 
 std::vector<Remedy> find_remedies(const Snapshot& snapshot, Explainer& explainer,
-                                  const Verdict& verdict) {
+                                  const Verdict& verdict, const RunTimes& observed) {
   if (verdict.cause == RootCause::kNone || verdict.cause == RootCause::kUnknown) return {};
-  return Search(snapshot, explainer, verdict.workload).run(verdict);
+  return Search(snapshot, explainer, observed, verdict.workload).run(verdict);
 }
 
 }  // namespace schedlens::diagnose

@@ -15,8 +15,9 @@ namespace schedlens::diagnose {
 // explainer and verdict: of the same Snapshot, which must have been read in detail for the
 // workload. A change of the job alone costs a walk over the queue; any other an evaluation of the
 // queue up to the job, of which there are some dozens at most.
+// observed: what the start of one that must wait for its turn is forecast from.
 std::vector<Remedy> find_remedies(const model::Snapshot& snapshot, Explainer& explainer,
-                                  const Verdict& verdict);
+                                  const Verdict& verdict, const RunTimes& observed = {});
 
 // Whether it is worked out whom a remedy delays: not for pods, not in a very long queue, and not
 // for one after which others still come first. Otherwise an empty list says nothing.

@@ -5,10 +5,12 @@
 // wait finds that the workload starts.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "diagnose/start_forecast.h"
 #include "model/ids.h"
 
 namespace schedlens::diagnose {
@@ -47,6 +49,8 @@ struct Remedy {
   Starts starts = Starts::kNow;
   std::vector<model::WorkloadId> ends;    // running ones that it ends
   std::vector<model::WorkloadId> delays;  // waiting ones that could start now, and then could not
+  // Of one that starts in its turn: when that is. Absent where nobody looked.
+  std::optional<StartForecast> forecast = {};
 };
 
 }  // namespace schedlens::diagnose
