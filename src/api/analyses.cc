@@ -31,14 +31,16 @@ const std::vector<CauseGroup>& Analyses::causes() {
 }
 
 std::vector<diagnose::Verdict> Analyses::explain(std::span<const model::WorkloadId> records,
-                                                 const diagnose::RunTimes& observed) {
+                                                 const diagnose::Observed& observed) {
   std::vector<diagnose::Verdict> verdicts;
   for (auto id : records_to_explain(snapshot_, records)) {
     verdicts.push_back(explainer().explain(id));
     auto& verdict = verdicts.back();
-    verdict.remedies = diagnose::find_remedies(snapshot_, explainer(), verdict, observed);
+    verdict.remedies = diagnose::find_remedies(snapshot_, explainer(), verdict, observed.run_times);
     if (model::is_pending(snapshot_.workload(id))) {
-      verdict.forecast = diagnose::start_forecast(snapshot_, observed, id);
+      verdict.forecast =
+          diagnose::corrected(diagnose::start_forecast(snapshot_, observed.run_times, id),
+                              snapshot_.time, observed.lateness);
     }
   }
   return verdicts;

@@ -12,7 +12,7 @@
 #include "diagnose/fragmentation.h"
 #include "diagnose/gpu_ledger.h"
 #include "diagnose/holdings.h"
-#include "diagnose/run_times.h"
+#include "diagnose/observed.h"
 #include "model/snapshot.h"
 
 namespace schedlens::api {
@@ -28,7 +28,7 @@ class Analyses {
   const std::vector<CauseGroup>& causes();
   // The verdicts on the records of one id, as write_why() takes them.
   std::vector<diagnose::Verdict> explain(std::span<const model::WorkloadId> records,
-                                         const diagnose::RunTimes& observed);
+                                         const diagnose::Observed& observed);
 
  private:
   diagnose::Explainer& explainer();

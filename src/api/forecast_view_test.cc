@@ -49,10 +49,10 @@ diagnose::Observed observed(const Cluster& c) {
 }
 
 std::string forecasts(const Cluster& c, const std::vector<std::string>& users = {}) {
-  const auto times = observed(c).run_times;
+  const auto all = observed(c);
   JsonWriter json;
-  write_forecasts(json, c.s, forecast_rows(c.s, metrics::forecast_all(c.s, times), users),
-                  times.size(), ForecastScores{{3, Seconds{20}, 2}, {}});
+  write_forecasts(json, c.s, forecast_rows(c.s, metrics::forecast_all(c.s, all), users),
+                  all.run_times.size(), ForecastScores{{3, Seconds{20}, 2}, {}});
   return json.take();
 }
 
@@ -87,8 +87,10 @@ TEST(StarvationView, KeepsToItsSchema) {
 
 TEST(ObservedFile, IsReadAsItWasWritten) {
   const auto c = cluster();
+  auto all = observed(c);
+  all.lateness.add(1.5);
   JsonWriter json;
-  write_observed(json, observed(c));
+  write_observed(json, all);
   const auto text = json.take();
   EXPECT_THAT(test::SchemaCheck(openapi_json("1")).check("Observed", text), IsEmpty());
   const auto read = read_observed(text);

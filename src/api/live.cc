@@ -61,7 +61,9 @@ void Live::publish(model::SnapshotPtr snapshot, Seconds longest_gap) {
     current_ = analysed;
   }
   // Answers do not wait for what may take seconds.
-  forecasts_.feed(analysed->snapshot, observed_.run_times);
+  forecasts_.feed(analysed->snapshot, observed_);
+  std::lock_guard lock(mutex_);
+  observed_.lateness = forecasts_.lateness();
 }
 
 diagnose::Observed Live::observed() const {
@@ -72,7 +74,9 @@ diagnose::Observed Live::observed() const {
 diagnose::StartForecast Live::forecast(const model::Snapshot& snapshot,
                                        model::WorkloadId id) const {
   if (auto known = forecasts_.forecast(snapshot.workload(id))) return *known;
-  return diagnose::start_forecast(snapshot, observed().run_times, id);
+  const auto seen = observed();
+  return diagnose::corrected(diagnose::start_forecast(snapshot, seen.run_times, id), snapshot.time,
+                             seen.lateness);
 }
 
 std::shared_ptr<const Analysed> Live::current() const {

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <optional>
 
+#include "api/json_parts.h"
 #include "api/json_views.h"
 
 namespace schedlens::api {
@@ -134,6 +135,7 @@ void write_observed(JsonWriter& json, const Observed& observed) {
     write_run_times(json, observed.run_times);
     json.key("class_waits");
     write_class_waits(json, observed.class_waits);
+    write_list(json, "lateness", observed.lateness.newest());
   });
 }
 
@@ -147,7 +149,15 @@ Result<Observed> read_observed(std::string_view document) {
   if (!times) return fail(times.error());
   auto waits = read_class_waits(root);
   if (!waits) return fail(waits.error());
-  return Observed{std::move(*times), std::move(*waits)};
+  Observed observed{std::move(*times), std::move(*waits), {}};
+  array ratios;
+  if (root["lateness"].get(ratios)) return fail("{}: /lateness is missing", kWhat);
+  for (auto ratio : ratios) {
+    double value = 0;
+    if (ratio.get(value)) return fail("{}: /lateness: expected numbers", kWhat);
+    observed.lateness.add(value);
+  }
+  return observed;
 }
 
 }  // namespace schedlens::api

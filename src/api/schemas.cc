@@ -162,8 +162,10 @@ constexpr auto kSchemas = std::to_array<Schema>({
      "queue_depth, array_throttle, preemption, licences, limit, gang, priority_class, "
      "never_preempts; none where no setting explains it.",
      "policy string; evidence string"},
-    {"Observed", "What was seen over time.",
-     "version integer; run_times RunTimes; class_waits [WaitsOfClass]"},
+    {"Observed",
+     "What was seen over time. `lateness`: how long the newest starts that were forecast took, in "
+     "waits that were expected.",
+     "version integer; run_times RunTimes; class_waits [WaitsOfClass]; lateness [number]"},
     {"WaitsOfClass",
      "`size`: the most that one of the class asks for, GPUs or else CPUs. The newest start is "
      "last.",

@@ -188,7 +188,7 @@ int run_node(Context& context, const std::string& name) {
 int run_why(Context& context, const std::string& id) {
   return with_job(context, id, [&](Source& source, const model::Snapshot& s, const auto& records) {
     api::Analyses analyses(s);
-    auto verdicts = analyses.explain(records, source.observed().run_times);
+    auto verdicts = analyses.explain(records, source.observed());
     if (context.json) {
       return print_json(context, [&](JsonWriter& json) { api::write_why(json, s, verdicts); });
     }
@@ -217,14 +217,14 @@ int run_forecast(Context& context, const std::vector<std::string>& users) {
   auto snapshot = read(context, source);
   if (!snapshot) return problem(context, kFailure, snapshot.error().message());
   const auto& s = **snapshot;
-  const auto observed = source.observed().run_times;
+  const auto observed = source.observed();
   const auto rows = api::forecast_rows(s, metrics::forecast_all(s, observed), users);
   if (context.json) {
     return print_json(context, [&](JsonWriter& json) {
-      api::write_forecasts(json, s, rows, observed.size(), std::nullopt);
+      api::write_forecasts(json, s, rows, observed.run_times.size(), std::nullopt);
     });
   }
-  return print(context, render_forecasts(s, rows, observed.size(), context.style));
+  return print(context, render_forecasts(s, rows, observed.run_times.size(), context.style));
 }
 
 int run_starvation(Context& context, Seconds at_least) {

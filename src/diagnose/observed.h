@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What was seen over time, beside the Snapshot of a moment: how long work ran, how long it waited.
+// What was seen over time, beside the Snapshot of a moment: how long work ran, how long it waited,
+// and how forecasts turned out.
 
 #include "diagnose/class_waits.h"
+#include "diagnose/lateness.h"
 #include "diagnose/run_times.h"
 
 namespace schedlens::diagnose {
@@ -11,6 +13,7 @@ namespace schedlens::diagnose {
 struct Observed {
   RunTimes run_times;
   ClassWaits class_waits;
+  Lateness lateness;  // filled by who keeps forecasts
 
   void observe(const model::Snapshot& snapshot) {
     run_times.observe(snapshot);

@@ -28,25 +28,26 @@ bool started(const model::Workload& w) {
 
 }  // namespace
 
-Forecasts forecast_all(const model::Snapshot& snapshot, const diagnose::RunTimes& observed) {
-  const diagnose::StartForecasts made(snapshot, observed);
+Forecasts forecast_all(const model::Snapshot& snapshot, const diagnose::Observed& observed) {
+  const diagnose::StartForecasts made(snapshot, observed.run_times);
   Forecasts forecasts;
   for (const auto& [id, forecast] : made.all()) {
-    forecasts.emplace(model::display_id(snapshot.workload(id)), forecast);
+    forecasts.emplace(model::display_id(snapshot.workload(id)),
+                      diagnose::corrected(forecast, snapshot.time, observed.lateness));
   }
   return forecasts;
 }
 
 ForecastBook::ForecastBook() : ours_(kBounds), schedulers_(kBounds) {}
 
-void ForecastBook::feed(const model::Snapshot& snapshot, const diagnose::RunTimes& run_times) {
+void ForecastBook::feed(const model::Snapshot& snapshot, const diagnose::Observed& observed) {
   {
     std::lock_guard lock(mutex_);
-    observed_ = run_times.size();
+    observed_ = observed.run_times.size();
     score(snapshot);
     if (due_ && snapshot.time < *due_) return;
   }
-  make(snapshot, run_times);
+  make(snapshot, observed.run_times);
 }
 
 void ForecastBook::score(const model::Snapshot& snapshot) {
@@ -65,7 +66,9 @@ void ForecastBook::score(const model::Snapshot& snapshot) {
     if (start >= page.made) {
       const auto& f = page.ours;
       const bool early = f.earliest && start < *f.earliest, late = f.latest && start > *f.latest;
-      if (f.expected) ours_.add((start - *f.expected).value, !early && !late);
+      ours_.add((start - *f.expected).value, !early && !late);
+      lateness_.add(static_cast<double>((start - page.made).value) /
+                    static_cast<double>((page.uncorrected - page.made).value));
       if (page.schedulers) schedulers_.add((start - *page.schedulers).value, false);
       ++(early ? ours_.earlier : late ? ours_.later : ours_.within);
     }
@@ -77,20 +80,23 @@ void ForecastBook::score(const model::Snapshot& snapshot) {
 
 void ForecastBook::make(const model::Snapshot& snapshot, const diagnose::RunTimes& run_times) {
   const auto begun = std::clock();
-  auto forecasts = forecast_all(snapshot, run_times);
+  const diagnose::StartForecasts made(snapshot, run_times);
   const auto cost = static_cast<double>(std::clock() - begun) / CLOCKS_PER_SEC;
   std::lock_guard lock(mutex_);
   due_ = snapshot.time + Seconds{static_cast<std::int64_t>(cost / kShareOfTime)};
-  current_ = std::move(forecasts);
+  current_.clear();
   for (auto id : snapshot.pending()) {
+    const auto* raw = made.find(id);
+    if (!raw) continue;
     const auto& w = snapshot.workload(id);
-    if (!followed(w) || pages_.size() >= kMostPages) continue;
-    const auto it = current_.find(model::display_id(w));
+    auto forecast = diagnose::corrected(*raw, snapshot.time, lateness_);
     // What starts at once is no forecast.
-    if (it == current_.end() || !it->second.expected || *it->second.expected <= snapshot.time) {
-      continue;
+    if (followed(w) && raw->expected && *raw->expected > snapshot.time &&
+        pages_.size() < kMostPages) {
+      pages_.try_emplace(w.job_id,
+                         Page{snapshot.time, forecast, *raw->expected, model::forecast(w), round_});
     }
-    pages_.try_emplace(w.job_id, Page{snapshot.time, it->second, model::forecast(w), round_});
+    current_.emplace(model::display_id(w), std::move(forecast));
   }
 }
 
@@ -104,6 +110,11 @@ std::optional<diagnose::StartForecast> ForecastBook::forecast(const model::Workl
 Forecasts ForecastBook::current() const {
   std::lock_guard lock(mutex_);
   return current_;
+}
+
+diagnose::Lateness ForecastBook::lateness() const {
+  std::lock_guard lock(mutex_);
+  return lateness_;
 }
 
 std::uint64_t ForecastBook::observed() const {

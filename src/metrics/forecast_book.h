@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "base/units.h"
+#include "diagnose/observed.h"
 #include "diagnose/start_forecast.h"
 #include "metrics/exposition.h"
 #include "model/snapshot.h"
@@ -24,7 +25,7 @@ namespace schedlens::metrics {
 
 // By display id: they outlive the Snapshot they were made of.
 using Forecasts = std::unordered_map<std::string, diagnose::StartForecast>;
-Forecasts forecast_all(const model::Snapshot& snapshot, const diagnose::RunTimes& observed);
+Forecasts forecast_all(const model::Snapshot& snapshot, const diagnose::Observed& observed);
 
 // How good forecasts were, over the newest thousand that were held against a start.
 struct ForecastScore {
@@ -37,10 +38,13 @@ class ForecastBook {
  public:
   ForecastBook();
 
-  void feed(const model::Snapshot& snapshot, const diagnose::RunTimes& run_times);
+  // observed: without the lateness, of which the book keeps its own.
+  void feed(const model::Snapshot& snapshot, const diagnose::Observed& observed);
   // The last one made; absent for what was not in their Snapshot.
   std::optional<diagnose::StartForecast> forecast(const model::Workload& w) const;
   Forecasts current() const;
+  // How the newest forecasts turned out, as they were before they were corrected by it.
+  diagnose::Lateness lateness() const;
   // Workloads that were seen to end.
   std::uint64_t observed() const;
   ForecastScore ours() const;
@@ -52,6 +56,7 @@ class ForecastBook {
   struct Page {
     Timestamp made;
     diagnose::StartForecast ours;
+    Timestamp uncorrected;  // what was expected
     std::optional<Timestamp> schedulers;
     std::uint64_t round = 0;
   };
@@ -71,6 +76,7 @@ class ForecastBook {
 
   void score(const model::Snapshot& snapshot);
   void make(const model::Snapshot& snapshot, const diagnose::RunTimes& run_times);
+  diagnose::Lateness lateness_;
 
   mutable std::mutex mutex_;
   std::uint64_t observed_ = 0;

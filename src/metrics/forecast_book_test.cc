@@ -36,7 +36,7 @@ struct Watched {
   void feed() {
     c.s.build_index();
     observed.observe(c.s);
-    book.feed(c.s, observed.run_times);
+    book.feed(c.s, observed);
   }
   model::Workload& waiting() { return c.s.workloads[11]; }
   void start(std::int64_t after) {
