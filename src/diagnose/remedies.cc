@@ -135,8 +135,8 @@ class Search {
     });
   }
 
-  // What makes room comes after what gives the job its place: others are waiting for it, too, and
-  // between two commands the scheduler may come by.
+  // What makes room comes after what changes the job and its place: others are waiting for it, too,
+  // and between two commands the scheduler may come by.
   static std::vector<Step> in_order_of_doing(std::vector<Step> path) {
     std::stable_partition(path.begin(), path.end(),
                           [](const Step& step) { return step.kind == RemedyKind::kRaisePriority; });

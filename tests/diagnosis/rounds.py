@@ -36,11 +36,11 @@ def situations(args, make, nodes):
             yield make(args.seed, number, nodes, args.waiting)
 
 
-def main(args, make, Round, libraries, options):
+def main(args, make, Round, libraries, options, wanted=None):
     cluster = Cluster(args.schedlens, args.cluster, libraries)
     cluster.options = options(cluster.environment())
     nodes = int(cluster.environment()["TESTBED_NODES"])
-    score = Score(args.out or args.cluster.rstrip("/") + "-disagreements")
+    score = Score(args.out or args.cluster.rstrip("/") + "-disagreements", wanted)
     judged = rounds = slow = 0
     begun = time.monotonic()
     try:
