@@ -64,6 +64,19 @@ const Limit* find(const std::vector<Limit>& limits, LimitKind kind, Symbol resou
   return nullptr;
 }
 
+// "user alice in QOS high", "account llm".
+std::string holder_name(const LimitScope& scope) {
+  if (scope.kind == LimitScope::Kind::kAssociation) {
+    return scope.user.empty()
+               ? fmt::format("account {}", scope.account.view())
+               : fmt::format("user {} in account {}", scope.user.view(), scope.account.view());
+  }
+  const auto qos = fmt::format("QOS {}", scope.qos.view());
+  if (!scope.user.empty()) return fmt::format("user {} in {}", scope.user.view(), qos);
+  if (!scope.account.empty()) return fmt::format("account {} in {}", scope.account.view(), qos);
+  return qos;
+}
+
 bool over_partition_qos(const Qos& qos) {
   return qos.flags && std::any_of(qos.flags->begin(), qos.flags->end(), [](const auto& f) {
            return equal_ignoring_case(f, "OverPartQOS");
@@ -117,7 +130,7 @@ AccountLimits::AccountLimits(const model::Snapshot& snapshot) : snapshot_(snapsh
 // The walk over all bounds of one workload.
 class AccountLimits::Walk {
  public:
-  // unmet: those that do not keep it from starting are listed, too.
+  // unmet: those that do not keep it from starting are listed, too, and none has names.
   Walk(const AccountLimits& limits, const Workload& w, const Shape& shape, bool unmet)
       : limits_(limits),
         snapshot_(limits.snapshot_),
@@ -147,29 +160,23 @@ class AccountLimits::Walk {
     LimitScope user{LimitScope::Kind::kQos, q.name, w_.user, {}, 0};
     LimitScope account{LimitScope::Kind::kQos, q.name, {}, w_.account, 0};
     std::vector<std::pair<LimitKind, Symbol>> bounded;
-    auto test = [&](const Limit& l, const LimitScope& scope, const std::vector<Limit>* use,
-                    std::string holder) {
+    auto test = [&](const Limit& l, const LimitScope& scope, const std::vector<Limit>* use) {
       auto key = std::pair(l.kind, l.resource);
-      if (hidden_.contains(key)) return;
+      if (hidden(key)) return;
       if (std::find(bounded.begin(), bounded.end(), key) != bounded.end()) return;
       bounded.push_back(key);
       const auto* used = use ? find(*use, l.kind, l.resource) : &l;
-      compare(l, used, scope, std::move(holder), use ? *use : q.limits);
+      compare(l, used, scope, use ? *use : q.limits);
     };
-    auto name = fmt::format("QOS {}", q.name.view());
     for (const auto* l : bounds.own) {
       if (is_per_user(l->kind) || is_per_account(l->kind)) continue;
-      test(*l, whole, nullptr, name);
+      test(*l, whole, nullptr);
     }
-    holder_limits(bounds.users, w_.user, bounds.each_user, [&](const Limit& l, const auto* use) {
-      test(l, user, use, fmt::format("user {} in QOS {}", w_.user.view(), q.name.view()));
-    });
+    holder_limits(bounds.users, w_.user, bounds.each_user,
+                  [&](const Limit& l, const auto* use) { test(l, user, use); });
     holder_limits(bounds.accounts, w_.account, bounds.each_account,
-                  [&](const Limit& l, const auto* use) {
-                    test(l, account, use,
-                         fmt::format("account {} in QOS {}", w_.account.view(), q.name.view()));
-                  });
-    hidden_.insert(bounded.begin(), bounded.end());
+                  [&](const Limit& l, const auto* use) { test(l, account, use); });
+    hidden_.insert(hidden_.end(), bounded.begin(), bounded.end());
   }
 
   // The bounds of one user (or account) of a QOS: its own where it has use, then everybody's.
@@ -195,20 +202,21 @@ class AccountLimits::Walk {
         if (!is_group(l->kind) && a != leaf) continue;
         if (hidden_by_qos(*l)) continue;
         LimitScope scope{LimitScope::Kind::kAssociation, {}, a->user, a->account, a->id};
-        auto holder = a->user.empty()
-                          ? fmt::format("account {}", a->account.view())
-                          : fmt::format("user {} in account {}", a->user.view(), a->account.view());
-        compare(*l, l, scope, std::move(holder), a->limits);
+        compare(*l, l, scope, a->limits);
       }
     }
   }
 
+  bool hidden(const std::pair<LimitKind, Symbol>& key) const {
+    return std::find(hidden_.begin(), hidden_.end(), key) != hidden_.end();
+  }
+
   bool hidden_by_qos(const Limit& l) const {
     if (l.kind == LimitKind::kMaxJobs) {
-      return hidden_.contains({LimitKind::kMaxJobsPerUser, {}}) ||
-             hidden_.contains({LimitKind::kMaxJobsPerAccount, {}});
+      return hidden({LimitKind::kMaxJobsPerUser, {}}) ||
+             hidden({LimitKind::kMaxJobsPerAccount, {}});
     }
-    return hidden_.contains({l.kind, l.resource});
+    return hidden({l.kind, l.resource});
   }
 
   double minutes() const {
@@ -218,7 +226,7 @@ class AccountLimits::Walk {
 
   // Adds a hit when the bound keeps the workload from starting. siblings: the limits beside this
   // one, for what counts together with it.
-  void compare(const Limit& l, const Limit* with_use, const LimitScope& scope, std::string holder,
+  void compare(const Limit& l, const Limit* with_use, const LimitScope& scope,
                const std::vector<Limit>& siblings) {
     LimitHit hit;
     hit.kind = l.kind;
@@ -243,10 +251,12 @@ class AccountLimits::Walk {
       r.request_alone_exceeds = met && r.requested > r.limit && !only_past_use(l.kind);
     }
     if (!met && !(unmet_ && r.requested > 0)) return;
-    r.holder = std::move(holder);
-    r.name = std::string(model::limit_name(l.kind));
     r.resource = l.resource;
-    r.unit = limit_unit(l.kind, l.resource);
+    if (!unmet_) {
+      r.holder = holder_name(scope);
+      r.name = std::string(model::limit_name(l.kind));
+      r.unit = limit_unit(l.kind, l.resource);
+    }
     hits_.push_back(std::move(hit));
   }
 
@@ -289,7 +299,7 @@ class AccountLimits::Walk {
   Wants wants_;
   std::optional<Seconds> run_;
   bool unmet_;
-  std::set<std::pair<LimitKind, Symbol>> hidden_;
+  std::vector<std::pair<LimitKind, Symbol>> hidden_;
   std::vector<LimitHit> hits_;
 };
 
@@ -330,9 +340,7 @@ bool AccountLimits::counts_for(const LimitScope& scope, const Workload& w) const
 
 double AccountLimits::used_by_running(const LimitScope& scope, LimitKind kind,
                                       Symbol resource) const {
-  auto key = fmt::format("{} {} {} {} {} {} {}", static_cast<int>(scope.kind), scope.qos.id(),
-                         scope.user.id(), scope.account.id(), scope.association,
-                         static_cast<int>(kind), resource.id());
+  const auto key = limit_key(scope, kind, resource);
   auto [it, added] = running_use_.try_emplace(key, 0);
   if (!added) return it->second;
   for (const auto& w : snapshot_.workloads) {

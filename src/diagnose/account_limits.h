@@ -28,7 +28,8 @@ class AccountLimits {
   // Limits that keep it from starting now. Without the use that fills them.
   std::vector<LimitHit> reached(const model::Workload& w, const Shape& shape) const;
 
-  // All limits on use that count the workload, met or not.
+  // All limits on use that count the workload, met or not; without the names of holder, limit and
+  // unit.
   std::vector<LimitHit> counting(const model::Workload& w, const Shape& shape) const;
 
   // The running workloads that count for the limit, and by how much, in the order of their ids.
@@ -65,7 +66,7 @@ class AccountLimits {
   std::unordered_map<const model::Qos*, QosBounds> qos_;
   std::unordered_map<std::uint32_t, Bounds> associations_;
   // Use that the scheduler did not say, summed over running workloads once.
-  mutable std::unordered_map<std::string, double> running_use_;
+  mutable std::unordered_map<LimitKey, double, LimitKeyHash> running_use_;
 };
 
 // The association above, the account's for a user's own; null for the root.

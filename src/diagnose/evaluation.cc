@@ -141,7 +141,15 @@ Placement Evaluation::place_with(ShapeAnswer& answer, const Workload& w, Tests i
     std::vector<Candidate> candidates, fixed;
     for (std::uint32_t c = 0; others && c < failed.size(); ++c) {
       if (count[c] == 0 || !passes(c, bit)) continue;
-      candidates.push_back({c, count[c], share_of(answer.shape, q, nodes_.classes[c].view, use)});
+      const auto share = share_of(answer.shape, q, nodes_.classes[c].view, use);
+      // Which of the empty nodes it would get is of no interest, and these are mostly alike.
+      const bool alike = use == Use::kNothing && answer.features->counts().empty() &&
+                         !candidates.empty() && candidates.back().share == share;
+      if (alike) {
+        candidates.back().count += count[c];
+      } else {
+        candidates.push_back({c, count[c], share});
+      }
     }
     bool all_required = true;
     for (auto node : required) {

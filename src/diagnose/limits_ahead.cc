@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "diagnose/limits_ahead.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace schedlens::diagnose {
@@ -24,9 +22,7 @@ bool only_decays(LimitKind kind) {
 void LimitsAhead::add(WorkloadId id, const model::Workload& w, const ShapeAnswer& answer) {
   auto& wishes = wishes_[id];
   for (auto& hit : assessor_.account_limits().counting(w, answer.shape)) {
-    auto name =
-        fmt::format("{}/{}/{}", hit.limit.holder, hit.limit.name, hit.limit.resource.view());
-    auto [it, added] = by_name_.try_emplace(std::move(name), bounds_.size());
+    auto [it, added] = by_key_.try_emplace(limit_key(hit), bounds_.size());
     const auto amount = hit.limit.requested;
     if (added) bounds_.push_back({std::move(hit), 0, false, {}});
     bounds_[it->second].wanted += amount * model::task_count(w);

@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <map>
-#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -55,7 +54,7 @@ class LimitsAhead {
   };
   const Assessor& assessor_;
   std::vector<Bound> bounds_;
-  std::unordered_map<std::string, std::size_t> by_name_;
+  std::unordered_map<LimitKey, std::size_t, LimitKeyHash> by_key_;
   std::unordered_map<model::WorkloadId, std::vector<Wish>> wishes_;
 };
 

@@ -70,6 +70,8 @@ struct Share {
   std::uint32_t cpus = 0;
   std::uint32_t tasks = 0;
   std::array<std::uint32_t, kMostDeviceKinds> devices{};  // in the order of Shape::devices
+
+  friend bool operator==(const Share&, const Share&) = default;
 };
 Share share_of(const Shape& shape, const model::Queue& queue, const NodeView& node, Use use);
 

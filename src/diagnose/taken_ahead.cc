@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "diagnose/taken_ahead.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace schedlens::diagnose {
@@ -11,10 +9,6 @@ using model::LimitKind;
 using model::Workload;
 
 namespace {
-
-std::string key(const LimitHit& hit) {
-  return fmt::format("{}/{}/{}", hit.limit.holder, hit.limit.name, hit.limit.resource.view());
-}
 
 // What has been used up in the past; whoever starts now adds to it only as he runs.
 bool counts_the_past(const LimitHit& hit) {
@@ -28,7 +22,7 @@ bool TakenAhead::leaves_room(const Workload& w, const Shape& shape) const {
   const auto counting = limits_.counting(w, shape);
   return leaves_licences(w) &&
          std::none_of(counting.begin(), counting.end(), [&](const LimitHit& hit) {
-           const auto it = taken_.find(key(hit));
+           const auto it = taken_.find(limit_key(hit));
            if (it == taken_.end() || counts_the_past(hit)) return false;
            const auto& l = hit.limit;
            return l.used.value_or(0) + it->second + l.requested > l.limit;
@@ -51,7 +45,7 @@ bool TakenAhead::leaves_licences(const Workload& w) const {
 void TakenAhead::take(const Workload& w, const Shape& shape) {
   const auto tasks = model::task_count(w);
   for (const auto& hit : limits_.counting(w, shape)) {
-    taken_[key(hit)] += hit.limit.requested * static_cast<double>(tasks);
+    taken_[limit_key(hit)] += hit.limit.requested * static_cast<double>(tasks);
   }
   if (w.request.any_licence) return;
   for (const auto& asked : w.request.licences) licences_[asked.name] += asked.count * tasks;

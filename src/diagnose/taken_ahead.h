@@ -4,7 +4,6 @@
 // it is known of one that fits by itself whether these still have room when its turn comes.
 
 #include <cstdint>
-#include <string>
 #include <unordered_map>
 
 #include "diagnose/account_limits.h"
@@ -27,7 +26,7 @@ class TakenAhead {
 
   const model::Snapshot& snapshot_;
   const AccountLimits& limits_;
-  std::unordered_map<std::string, double> taken_;  // by limit
+  std::unordered_map<LimitKey, double, LimitKeyHash> taken_;  // by limit
   std::unordered_map<Symbol, std::uint64_t> licences_;
 };
 
