@@ -85,11 +85,11 @@ void write_preemption(JsonWriter& json, const metrics::Preemption& p) {
 void write_times(JsonWriter& json, const EfficiencyCounts& counts) {
   json.key("time");
   json.array([&] {
-    for (const auto& [key, seconds] : counts.gpu_seconds) {
+    for (const auto& entry : counts.gpu_seconds) {
       json.object([&] {
-        json.field("state", diagnose::gpu_state_name(key.first));
-        write_text(json, "cause", key.second);
-        json.field("gpu_seconds", seconds);
+        json.field("state", diagnose::gpu_state_name(entry.first.first));
+        write_text(json, "cause", entry.first.second);
+        json.field("gpu_seconds", entry.second);
       });
     }
   });

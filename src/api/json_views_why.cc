@@ -257,6 +257,17 @@ void write_withheld(JsonWriter& json, const model::Snapshot& s) {
         json.field("room_now", w.room_now);
         json.field("last_try", w.last_try);
         json.field("tries", w.tries);
+        json.key("remedies");
+        json.array([&] {
+          for (const auto& remedy : w.remedies) {
+            json.object([&] {
+              json.field("who", diagnose::actor_name(remedy.who));
+              json.field("kind", diagnose::remedy_name(remedy.kind));
+              json.field("command", remedy.command);
+              json.field("effect", remedy.effect);
+            });
+          }
+        });
       });
     }
   });

@@ -105,7 +105,12 @@ constexpr auto kSchemas = std::to_array<Schema>({
      "`missing` is null where the owner's own counts were not read; `room_now`: by now one would "
      "be admitted, and the owner tries again.",
      "kind string; namespace string; owner string; missing integer?; class string; summary string; "
-     "message string; limits [ReachedLimit]; room_now boolean; last_try integer?; tries integer"},
+     "message string; limits [ReachedLimit]; room_now boolean; last_try integer?; tries integer; "
+     "remedies [QuotaRemedy]"},
+    {"QuotaRemedy",
+     "What would let an owner make its pods; whether nodes have room for them is known once they "
+     "exist.",
+     "who string; kind string; command string; effect string"},
     {"CauseClass", "",
      "class string; tasks integer; gpus integer; longest_wait integer?; workloads [string]"},
     {"Why",

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/time_text.h"
 #include "cli/device_words.h"
+#include "cli/layout.h"
 #include "cli/table.h"
 #include "cli/words.h"
 #include "diagnose/pod_text.h"
@@ -194,7 +195,16 @@ std::string withheld_lines(const model::Snapshot& snapshot, const Style& style) 
                std::string(diagnose::cause_name(w.cause)), relative(w.last_try, snapshot.time),
                printable(w.summary)});
   }
-  return '\n' + table.render(style);
+  auto out = '\n' + table.render(style);
+  for (const auto& w : withheld) {
+    for (const auto& remedy : w.remedies) {
+      out += labelled(style, "", 2, printable("An operator: " + remedy.effect));
+      for (auto command : split(remedy.command, '\n')) {
+        out += "     " + paint(style, Tone::kGood, printable(command)) + '\n';
+      }
+    }
+  }
+  return out;
 }
 
 std::string pod_table(const model::Snapshot& snapshot, const std::vector<std::string>& causes,

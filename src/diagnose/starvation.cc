@@ -23,6 +23,12 @@ bool beyond_policy(RootCause cause) {
          cause == RootCause::kImpossible || cause == RootCause::kVolume;
 }
 
+// Slurm takes the tasks of an array that are throttled for not eligible; they wait all the same.
+std::optional<Timestamp> waits_since(const model::Workload& w, Timestamp now) {
+  const auto since = w.eligible || !w.array ? w.eligible : w.submitted;
+  return since && *since <= now ? since : std::nullopt;
+}
+
 std::size_t overtaken_by(const std::deque<ClassStart>& starts, Timestamp eligible) {
   return static_cast<std::size_t>(std::count_if(
       starts.begin(), starts.end(),
@@ -51,8 +57,8 @@ Starvation find_starving(const model::Snapshot& snapshot, const ClassWaits& wait
   std::map<WaitClass, std::vector<Seconds>> sorted_waits;
   for (auto id : snapshot.pending()) {
     const auto& w = snapshot.workload(id);
-    const auto waited = model::waited(w, snapshot.time);
-    if (!waited || *waited < options.at_least) continue;
+    const auto since = waits_since(w, snapshot.time);
+    if (!since || snapshot.time - *since < options.at_least) continue;
     const auto c = wait_class(w);
     const auto& starts = waits.starts(c);
     if (starts.size() < kEnoughStarts) {
@@ -66,14 +72,14 @@ Starvation find_starving(const model::Snapshot& snapshot, const ClassWaits& wait
     }
     Starving found{id,
                    {},
-                   *waited,
+                   snapshot.time - *since,
                    c,
                    starts.size(),
                    quantile(sorted, 500),
                    quantile(sorted, 900),
-                   overtaken_by(starts, *w.eligible),
+                   overtaken_by(starts, *since),
                    {}};
-    const bool long_for_its_class = *waited > found.p90 * 2;
+    const bool long_for_its_class = found.waited > found.p90 * 2;
     if (!long_for_its_class && found.overtaken_by < kManyOvertook) continue;
     found.cause = explainer.classify(id);
     if (!beyond_policy(found.cause)) result.workloads.push_back(std::move(found));

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <optional>
+#include <utility>
 
 #include "diagnose/test_cluster.h"
 #include "diagnose/test_pods.h"
@@ -170,6 +171,8 @@ TEST(Starvation, NamesTheArrayThrottle) {
   running.array = model::ArrayPlace{77, 1, "", 0, 1};
   auto& w = waiting(c, 86400);
   w.array = model::ArrayPlace{77, {}, "2-9", 8, 1};
+  // So says Slurm 22.05 of tasks that are throttled.
+  w.submitted = std::exchange(w.eligible, std::nullopt);
   const auto found = policy(starving(c), Policy::kArrayThrottle);
   ASSERT_TRUE(found);
   EXPECT_EQ(found->evidence, "its array may run 1 tasks at a time");

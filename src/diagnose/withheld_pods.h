@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "diagnose/remedy.h"
 #include "diagnose/verdict.h"
 #include "model/snapshot.h"
 
@@ -28,6 +29,9 @@ struct WithheldPods {
   bool room_now = false;  // by now the quota would admit one; the owner tries again later
   std::optional<Timestamp> last_try;
   std::uint32_t tries = 1;
+  // What would let them be made, where a quota refuses them. Whether nodes have room for them is
+  // known once they exist: starts says nothing here.
+  std::vector<Remedy> remedies;
 };
 
 // Owners that still lack pods, or may (their counts were not read). Of refusals nothing where

@@ -123,6 +123,8 @@ TEST(WithheldPods, AQuotaThatHasRoomByNow) {
   auto list = withheld_pods(c.s);
   ASSERT_EQ(list.size(), 1u);
   EXPECT_TRUE(list[0].room_now);
+  ASSERT_EQ(list[0].remedies.size(), 1u);
+  EXPECT_EQ(list[0].remedies[0].kind, RemedyKind::kWake);
 }
 
 TEST(WithheldPods, OtherRefusalsKeepTheirText) {
@@ -136,6 +138,23 @@ TEST(WithheldPods, OtherRefusalsKeepTheirText) {
   ASSERT_EQ(list.size(), 1u);
   EXPECT_TRUE(list[0].limits.empty());
   EXPECT_THAT(list[0].summary, ::testing::HasSubstr("usage per Container is 4"));
+}
+
+TEST(WithheldPods, AFullQuotaIsRaisedForAllThatAreMissing) {
+  Pods c(1);
+  c.k.events->push_back(refused(kExceeded));
+  c.k.controllers->push_back(job(4, 2));
+  c.ready();
+  auto list = withheld_pods(c.s);
+  ASSERT_EQ(list.size(), 1u);
+  ASSERT_EQ(list[0].remedies.size(), 1u);
+  const auto& remedy = list[0].remedies[0];
+  EXPECT_EQ(remedy.who, Actor::kOperator);
+  EXPECT_EQ(remedy.kind, RemedyKind::kRaiseLimit);
+  EXPECT_EQ(remedy.command,
+            "kubectl patch resourcequota gpu-quota -n quota --type=merge -p "
+            "'{\"spec\":{\"hard\":{\"requests.nvidia.com/gpu\":\"8\"}}}'\n"
+            "kubectl annotate job/job-in-quota -n quota --overwrite \"tried-again=$(date +%s)\"");
 }
 
 }  // namespace
