@@ -31,7 +31,9 @@ class Round:
 
     def play(self):
         # Priorities, too, are to depend on nothing but the round.
-        self.cluster.must("reset_usage && reset_cluster 90", seconds=150)
+        # A slurmctld that was only just started may not listen yet to what the database sends it.
+        self.cluster.must("reset_cluster 90 && for _ in {1..20}; do "
+                          "reset_usage && exit; sleep 1; done; exit 1", seconds=180)
         self.build()
         if not self.jobs:
             return 0
