@@ -392,7 +392,7 @@ class CommandLine {
         "With "
         "--server it rests on all run times that the server has seen; else on those of jobs that "
         "have just ended. Jobs yet to be submitted can change all of it.",
-        "schedlens forecast --user alice --server http://head:9820",
+        "schedlens forecast --user alice --server http://head:9817",
         [this](Context& context) { return run_forecast(context, options_.queue.users); });
     add_list(forecast, "-u,--user", options_.queue.users, "of these users");
     auto* starvation = command(
@@ -404,7 +404,7 @@ class CommandLine {
         "the numbers. With --server the starts are all that the server has seen; else those of "
         "jobs "
         "that run or have just ended.",
-        "schedlens starvation --at-least 1h --server http://head:9820", [this](Context& context) {
+        "schedlens starvation --at-least 1h --server http://head:9817", [this](Context& context) {
           // Checked when it was read.
           return run_starvation(context, parse_duration(options_.at_least).value_or(Seconds{600}));
         });
