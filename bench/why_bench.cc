@@ -226,6 +226,11 @@ double peak_mebibytes() {
 
 void measure(std::uint32_t nodes, std::uint32_t jobs, std::uint32_t shapes) {
   auto s = made_up(nodes, jobs, shapes);
+  if (s.pending().empty()) {
+    fmt::print("{:>6} {:>7}  as many run on these nodes: give more jobs, so that some wait\n",
+               nodes, jobs);
+    return;
+  }
   auto before = peak_mebibytes();
   auto start = std::clock();
   auto seconds = [&] { return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC; };
