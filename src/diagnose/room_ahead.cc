@@ -27,11 +27,6 @@ bool contains(const std::vector<NodeId>& nodes, NodeId node) {
   return std::find(nodes.begin(), nodes.end(), node) != nodes.end();
 }
 
-bool takes_only_required(const Workload& w, const Shape& shape) {
-  const auto& required = w.request.required_nodes;
-  return !required.empty() && required.size() >= shape.min_nodes;
-}
-
 void at_most(Share& share, const Share& other) {
   share.cpus = std::min(share.cpus, other.cpus);
   share.tasks = std::min(share.tasks, other.tasks);
@@ -158,10 +153,8 @@ Offset RoomAhead::first_room(const Asker& asker, NodeId node, Offset from) {
 }
 
 bool RoomAhead::may_use(const Asker& asker, NodeId node) const {
-  const auto& request = asker.w.request;
-  if (request.excluded_nodes && contains(*request.excluded_nodes, node)) return false;
-  return !takes_only_required(asker.w, asker.answer.shape) ||
-         contains(request.required_nodes, node);
+  const auto failed = evaluation_.failed_on(asker.answer, asker.w, node);
+  return !failed.has(Test::kExcluded) && !failed.has(Test::kRequired);
 }
 
 RoomAhead::Asker RoomAhead::at_any_moment(const Asker& asker) {

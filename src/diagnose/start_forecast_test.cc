@@ -92,6 +92,17 @@ TEST(StartForecast, SeveralNodesMustBeFreeTogether) {
   EXPECT_EQ(latest(c, last(c)), 2000);
 }
 
+TEST(StartForecast, ANodeThatIsAskedForNeedNotBeTheOnlyOne) {
+  Cluster c(2);
+  running(c, {1}, 8, 0, 1000);
+  auto& w = c.wait("alice", 8);
+  w.request.required_nodes = {{0}};
+  w.request.max_nodes = 2;
+  w.request.gres_per_node.clear();
+  w.request.gres_per_job.push_back({Symbol("gpu"), Symbol(), 16});
+  EXPECT_EQ(latest(c, last(c)), 1000) << "its other GPUs are on the node that it does not name";
+}
+
 TEST(StartForecast, ThoseAheadTakeTheRoomFirst) {
   Cluster c(1);
   running(c, {0}, 8, 0, 1000);
