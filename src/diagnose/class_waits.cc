@@ -6,7 +6,9 @@
 #include <bit>
 
 #include "diagnose/constraint_list.h"
+#include "model/kubernetes.h"
 #include "model/pod.h"
+#include "model/started.h"
 
 namespace schedlens::diagnose {
 
@@ -52,17 +54,20 @@ std::string class_name(const WaitClass& c) {
 
 void ClassWaits::observe(const model::Snapshot& snapshot) {
   last_seen_ = std::exchange(seen_, {});
-  for (const auto& w : snapshot.workloads) {
-    if (model::is_pending(w) || !w.start || !w.eligible || *w.eligible > *w.start) continue;
-    if (*w.start > snapshot.time) continue;
-    // What was cancelled while it waited never held anything.
-    if (w.allocation.nodes.empty() && w.allocation.totals.empty()) continue;
-    Run run{name_of(w), w.start->unix_seconds};
-    const bool known = last_seen_.contains(run);
-    seen_.insert(std::move(run));
-    if (known) continue;
-    add(wait_class(w), {*w.eligible, *w.start, w.pod ? w.pod->priority.value_or(0) : 0});
+  for (const auto& w : snapshot.workloads) note(w, snapshot.time);
+  if (snapshot.kubernetes) {
+    // Pods that lived between two Snapshots.
+    for (const auto& w : snapshot.kubernetes->gone_pods) note(w, snapshot.time);
   }
+}
+
+void ClassWaits::note(const Workload& w, Timestamp now) {
+  if (!model::has_started(w, now) || !w.eligible || *w.eligible > *w.start) return;
+  Run run{name_of(w), w.start->unix_seconds};
+  const bool known = last_seen_.contains(run);
+  seen_.insert(std::move(run));
+  if (known) return;
+  add(wait_class(w), {*w.eligible, *w.start, w.pod ? w.pod->priority.value_or(0) : 0});
 }
 
 void ClassWaits::add(const WaitClass& c, ClassStart start) {

@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <deque>
 #include <map>
-#include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -50,6 +50,8 @@ class ClassWaits {
   const std::map<WaitClass, std::deque<ClassStart>>& all() const { return starts_; }
 
  private:
+  void note(const model::Workload& w, Timestamp now);
+
   using Run = std::pair<std::string, std::int64_t>;  // which workload, and when it started
   std::map<WaitClass, std::deque<ClassStart>> starts_;
   std::set<Run> last_seen_, seen_;

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "diagnose/reservation_tests.h"
+#include "model/started.h"
 
 namespace schedlens::diagnose {
 
@@ -46,9 +47,8 @@ std::vector<RunTimes::Kind> RunTimes::kinds_of(const Workload& w) {
 void RunTimes::observe(const model::Snapshot& snapshot) {
   last_seen_ = std::exchange(seen_, {});
   for (const auto& w : snapshot.workloads) {
-    if (!model::is_finished(w) || !w.start || !w.end || *w.end <= *w.start) continue;
-    // What was cancelled while it waited never held anything.
-    if (w.allocation.nodes.empty() && w.allocation.totals.empty()) continue;
+    if (!model::is_finished(w) || !model::has_started(w, snapshot.time)) continue;
+    if (!w.end || *w.end <= *w.start) continue;
     const auto limit = run_limit(snapshot, w);
     if (!limit || limit->value <= 0) continue;
     const auto run = std::pair(w.job_id, w.start->unix_seconds);

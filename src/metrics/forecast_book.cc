@@ -6,6 +6,8 @@
 #include <ctime>
 #include <vector>
 
+#include "model/started.h"
+
 namespace schedlens::metrics {
 namespace {
 
@@ -18,12 +20,6 @@ constexpr double kShareOfTime = 0.05;
 // followed from one Snapshot to the next.
 bool followed(const model::Workload& w) {
   return !w.pod && !w.array && !w.het;
-}
-
-bool started(const model::Workload& w) {
-  if (model::is_pending(w) || !w.start) return false;
-  // One that was cancelled while it waited gets a start time, too.
-  return model::holds_resources(w) || !w.allocation.nodes.empty() || !w.allocation.totals.empty();
 }
 
 }  // namespace
@@ -58,7 +54,7 @@ void ForecastBook::score(const model::Snapshot& snapshot) {
     if (it == pages_.end()) continue;
     auto& page = it->second;
     page.round = round_;
-    if (!started(w)) {
+    if (!model::has_started(w, snapshot.time)) {
       if (!page.schedulers) page.schedulers = model::forecast(w);
       continue;
     }

@@ -6,6 +6,7 @@
 
 #include "model/kubernetes.h"
 #include "model/pod.h"
+#include "model/started.h"
 
 namespace schedlens::metrics {
 namespace {
@@ -15,13 +16,6 @@ constexpr double kBounds[] = {1,    10,    60,    300,   900,    1800,   3600,
 
 // A start that a Snapshot no longer shows is remembered this long, in case it shows it again.
 constexpr Seconds kGrace{3600};
-
-// A job that is cancelled while it waits gets a start time, too, but never held a node.
-bool has_started(const model::Workload& w, Timestamp now) {
-  if (model::is_pending(w) || !w.start || *w.start > now) return false;
-  if (model::holds_resources(w)) return true;
-  return model::is_finished(w) && (!w.allocation.nodes.empty() || !w.allocation.totals.empty());
-}
 
 }  // namespace
 
@@ -52,7 +46,7 @@ void WaitTracker::feed(const model::Snapshot& snapshot) {
 }
 
 void WaitTracker::note(const model::Workload& w, Timestamp now) {
-  if (!has_started(w, now) || *w.start <= *first_) return;
+  if (!model::has_started(w, now) || *w.start <= *first_) return;
   const auto start = start_of(w);
   auto known = seen_.find(start);
   if (known != seen_.end()) {
