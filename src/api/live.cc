@@ -21,28 +21,13 @@ bool same_round(const model::Snapshot& a, const model::Snapshot& b) {
                     });
 }
 
-metrics::CauseCounts count(const std::vector<CauseGroup>& groups) {
-  metrics::CauseCounts counts{};
-  for (const auto& group : groups) {
-    counts[static_cast<std::size_t>(group.cause)] = {group.tasks, group.gpus};
-  }
-  return counts;
-}
-
-metrics::Analysis analyse(const model::Snapshot& snapshot, const std::vector<CauseGroup>& causes) {
-  auto fragmentation = diagnose::fragmentation(snapshot);
-  auto ledger = diagnose::gpu_ledger(snapshot, fragmentation, causes_by_id(snapshot, causes));
-  return {diagnose::holdings(snapshot), std::move(fragmentation), count(causes),
-          diagnose::compare_usage(snapshot), std::move(ledger)};
-}
-
 }  // namespace
 
 Analysed::Analysed(model::SnapshotPtr s, const diagnose::ClassWaits& waits)
     : snapshot(*s),
       explained(std::make_shared<Explained>(std::move(s))),
       causes(group_by_cause(snapshot, explained->classify_pending())),
-      analysis(analyse(snapshot, causes)) {
+      analysis(metrics::analyse(snapshot, causes_by_id(snapshot, causes))) {
   analysis.starvation = explained->starvation(waits);
 }
 

@@ -4,6 +4,7 @@
 #include "diagnose/explain.h"
 
 namespace schedlens::metrics {
+namespace {
 
 CauseCounts count_causes(const model::Snapshot& snapshot,
                          const std::vector<diagnose::RootCause>& causes) {
@@ -17,20 +18,24 @@ CauseCounts count_causes(const model::Snapshot& snapshot,
   return counts;
 }
 
+}  // namespace
+
+Analysis analyse(const model::Snapshot& snapshot, const std::vector<diagnose::RootCause>& causes) {
+  auto fragmentation = diagnose::fragmentation(snapshot);
+  auto ledger = diagnose::gpu_ledger(snapshot, fragmentation, causes);
+  return {diagnose::holdings(snapshot), std::move(fragmentation), count_causes(snapshot, causes),
+          diagnose::compare_usage(snapshot), std::move(ledger)};
+}
+
 Analysis analyse(const model::Snapshot& snapshot) {
   std::vector<diagnose::RootCause> causes(snapshot.workloads.size(), diagnose::RootCause::kNone);
   diagnose::Explainer explainer(snapshot);
   for (auto id : snapshot.pending()) causes[id.index] = explainer.classify(id);
   diagnose::ClassWaits waits;
   waits.observe(snapshot);
-  auto fragmentation = diagnose::fragmentation(snapshot);
-  auto ledger = diagnose::gpu_ledger(snapshot, fragmentation, causes);
-  return {diagnose::holdings(snapshot),
-          std::move(fragmentation),
-          count_causes(snapshot, causes),
-          diagnose::compare_usage(snapshot),
-          std::move(ledger),
-          diagnose::find_starving(snapshot, waits, explainer)};
+  auto analysis = analyse(snapshot, causes);
+  analysis.starvation = diagnose::find_starving(snapshot, waits, explainer);
+  return analysis;
 }
 
 }  // namespace schedlens::metrics

@@ -23,9 +23,6 @@ struct CauseCount {
 };
 using CauseCounts = std::array<CauseCount, static_cast<std::size_t>(diagnose::RootCause::kCount)>;
 
-CauseCounts count_causes(const model::Snapshot& snapshot,
-                         const std::vector<diagnose::RootCause>& causes);
-
 struct Analysis {
   diagnose::Holdings holdings;
   diagnose::Fragmentation fragmentation;
@@ -35,7 +32,9 @@ struct Analysis {
   diagnose::Starvation starvation = {};
 };
 
-// Pure; any thread. Waits are compared with those that the Snapshot alone shows.
+// Pure; any thread. causes: by WorkloadId. Without what starves.
+Analysis analyse(const model::Snapshot& snapshot, const std::vector<diagnose::RootCause>& causes);
+// The same of a Snapshot alone; waits are compared with those that it shows.
 Analysis analyse(const model::Snapshot& snapshot);
 
 }  // namespace schedlens::metrics
