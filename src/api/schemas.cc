@@ -165,7 +165,9 @@ constexpr auto kSchemas = std::to_array<Schema>({
     {"PolicyFinding",
      "`policy`: age_cap, no_age, fair_share, priority_weights, backfill_window, no_plan, "
      "queue_depth, array_throttle, preemption, licences, limit, gang, priority_class, "
-     "never_preempts; none where no setting explains it.",
+     "never_preempts; none where no setting explains it; unknown behind the first fifty, which are "
+     "not "
+     "looked into.",
      "policy string; evidence string"},
     {"Observed",
      "What was seen over time. `lateness`: how long the newest starts that were forecast took, in "

@@ -165,7 +165,7 @@ const std::vector<NodeId>& PodExplainer::nodes_for(WorkloadId id) {
 
 bool PodExplainer::room_may_go_to_others(WorkloadId id) {
   const auto& pod = *snapshot_.workload(id).pod;
-  const auto mine = nodes_for(id);
+  const auto& mine = nodes_for(id);
   std::size_t others = 0;
   for (auto other : snapshot_.pending()) {
     const auto& w = snapshot_.workload(other);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kEnoughStarts = 5;
 constexpr std::size_t kManyOvertook = 10;
-constexpr std::size_t kMostExplained = 200;  // a verdict each
+constexpr std::size_t kMostExplained = 50;  // a verdict each
 
 // The scheduler cannot do anything about these.
 bool beyond_policy(RootCause cause) {
@@ -44,10 +44,11 @@ Seconds quantile(const std::vector<Seconds>& sorted, std::size_t per_thousand) {
 }  // namespace
 
 std::string_view policy_name(Policy policy) {
-  static constexpr std::array<std::string_view, 15> kNames{
-      "age_cap", "no_age",      "fair_share",     "priority_weights", "backfill_window",
-      "no_plan", "queue_depth", "array_throttle", "preemption",       "licences",
-      "limit",   "gang",        "priority_class", "never_preempts",   "none"};
+  static constexpr std::array<std::string_view, 16> kNames{
+      "age_cap",         "no_age",         "fair_share",  "priority_weights",
+      "backfill_window", "no_plan",        "queue_depth", "array_throttle",
+      "preemption",      "licences",       "limit",       "gang",
+      "priority_class",  "never_preempts", "unknown",     "none"};
   return kNames[static_cast<std::size_t>(policy)];
 }
 
@@ -89,7 +90,7 @@ Starvation find_starving(const model::Snapshot& snapshot, const ClassWaits& wait
   std::size_t explained = 0;
   for (auto& s : result.workloads) {
     if (++explained > kMostExplained) {
-      s.policies = {{Policy::kNone, "not looked into: it stands behind many that starve, too"}};
+      s.policies = {{Policy::kUnknown, "not looked into: it stands behind many that starve, too"}};
       continue;
     }
     s.policies = policies_behind(snapshot, s, waits, explainer.explain(s.id));

@@ -33,6 +33,7 @@ enum class Policy : std::uint8_t {
   kGang,
   kPriorityClass,  // pods of higher priority came before it
   kNeverPreempts,  // its preemptionPolicy forbids it to take room from lesser ones
+  kUnknown,        // not looked into
   kNone,           // no policy: it waits for what is not there
 };
 std::string_view policy_name(Policy policy);  // "age_cap"

@@ -33,10 +33,7 @@ bool lacks_room(RootCause cause) {
 class JobPolicies {
  public:
   JobPolicies(const Snapshot& snapshot, const Starving& starving, const Verdict& verdict)
-      : snapshot_(snapshot),
-        starving_(starving),
-        verdict_(verdict),
-        w_(snapshot.workload(starving.id)) {}
+      : snapshot_(snapshot), verdict_(verdict), w_(snapshot.workload(starving.id)) {}
 
   std::vector<PolicyFinding> run() {
     depth();
@@ -201,7 +198,6 @@ class JobPolicies {
   }
 
   const Snapshot& snapshot_;
-  const Starving& starving_;
   const Verdict& verdict_;
   const Workload& w_;
   std::vector<PolicyFinding> found_;
