@@ -274,7 +274,7 @@ Result<std::uint64_t> Round::take_priorities(std::string_view text, Complaints& 
   auto parsed = parse_sprio(text);
   if (!parsed) return fail(parsed.error());
   memory_.priorities.clear();
-  for (auto& job : parsed->records) memory_.priorities[job.job_id].push_back(std::move(job));
+  for (const auto& job : parsed->records) memory_.priorities[job.job_id].push_back(job);
   complaints = std::move(parsed->complaints);
   return memory_.priorities.size();
 }
