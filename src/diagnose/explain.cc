@@ -7,13 +7,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tuple>
 
 #include "base/time_text.h"
 #include "diagnose/assessment.h"
 #include "diagnose/constraint_list.h"
 #include "diagnose/pod_explainer.h"
 #include "diagnose/queue_position.h"
+#include "diagnose/service_order.h"
 #include "diagnose/summary.h"
 #include "diagnose/taken_ahead.h"
 
@@ -45,32 +45,27 @@ class Cycle {
     if (fits && !standing.room_taken) taken_.take(w, answer.shape);
     return standing;
   }
+  // It cannot start at this point, but its room is planned.
+  void plan(const Workload& w) { walk_.plan(w); }
 
  private:
   QueueWalk walk_;
   TakenAhead taken_;
 };
 
-// What the queue is sorted by: the smaller is served first.
-auto place_in_queue(const Workload& w, std::uint32_t tier) {
-  return std::tuple(w.reservation.empty(), ~tier, ~w.priority.value_or(0), w.job_id);
-}
-
 }  // namespace
 
 struct Explainer::State {
   explicit State(const Snapshot& s) : snapshot(s), assessor(s), cycle(assessor) {
     assessments.resize(s.workloads.size());
-    standings.resize(s.pending().size());
-    put_in_order();
+    order.emplace(s, [this](WorkloadId id) { return assess(id).queue; });
+    standings.resize(order->turns().size());
   }
-
-  // A job of several partitions stands in the one where it is closest to starting, which may be of
-  // a lower tier than its first.
-  void put_in_order();
 
   const Assessment& assess(WorkloadId id);
   const Standing& standing(WorkloadId id);
+  // Absent for what the scheduler does not take up.
+  std::optional<Standing> serve(Cycle& in, ServiceOrder::Turn turn);
   RootCause cause(WorkloadId id);
   // By itself, as if the other components of its group could start.
   RootCause cause_alone(WorkloadId id);
@@ -95,10 +90,8 @@ struct Explainer::State {
   Assessor assessor;
   Cycle cycle;
   std::vector<std::optional<Assessment>> assessments;  // by WorkloadId
-  std::vector<std::uint32_t> tiers;                    // of the queue it stands in, likewise
-  std::vector<WorkloadId> order;                       // pending(), as it is served
-  std::vector<Standing> standings;                     // by place in order
-  std::vector<std::uint32_t> position;                 // in order, by WorkloadId
+  std::optional<ServiceOrder> order;                   // always there
+  std::vector<Standing> standings;                     // by turn
   std::size_t walked = 0;
 };
 
@@ -106,30 +99,6 @@ const Assessment& Explainer::State::assess(WorkloadId id) {
   auto& known = assessments[id.index];
   if (!known) known = assessor.assess(snapshot.workload(id));
   return *known;
-}
-
-void Explainer::State::put_in_order() {
-  order.assign(snapshot.pending().begin(), snapshot.pending().end());
-  bool changed = false;
-  tiers.resize(snapshot.workloads.size());
-  for (auto id : order) {
-    const auto& w = snapshot.workload(id);
-    auto& tier = tiers[id.index] = model::priority_tier(snapshot, w);
-    if (w.queues.size() < 2) continue;
-    const auto& queue = assess(id).queue;
-    if (!queue || snapshot.queue(*queue).priority_tier == tier) continue;
-    tier = snapshot.queue(*queue).priority_tier;
-    changed = true;
-  }
-  if (changed) {
-    auto key = [&](WorkloadId id) {
-      return place_in_queue(snapshot.workload(id), tiers[id.index]);
-    };
-    std::stable_sort(order.begin(), order.end(),
-                     [&](WorkloadId a, WorkloadId b) { return key(a) < key(b); });
-  }
-  position.resize(snapshot.workloads.size());
-  for (std::uint32_t i = 0; i < order.size(); ++i) position[order[i].index] = i;
 }
 
 namespace {
@@ -142,16 +111,21 @@ bool considered(const Assessment& a) {
 }  // namespace
 
 const Standing& Explainer::State::standing(WorkloadId id) {
-  auto place = position[id.index];
+  const auto place = order->place(id);
   for (; walked <= place; ++walked) {
-    auto next = order[walked];
-    const auto& a = assess(next);
-    if (!considered(a)) continue;
-    const auto& w = snapshot.workload(next);
-    // A component takes no room while another one of its group keeps it from starting.
-    standings[walked] = cycle.serve(next, w, *a.answer, a.fits && group_fits(next));
+    const auto turn = order->turns()[walked];
+    if (auto standing = serve(cycle, turn)) standings[walked] = *standing;
   }
   return standings[place];
+}
+
+std::optional<Standing> Explainer::State::serve(Cycle& in, ServiceOrder::Turn turn) {
+  const auto& a = assess(turn.id);
+  const auto& w = snapshot.workload(turn.id);
+  if (turn.plan_only) in.plan(w);
+  if (turn.plan_only || !considered(a)) return std::nullopt;
+  // A component takes no room while another one of its group keeps it from starting.
+  return in.serve(turn.id, w, *a.answer, a.fits && group_fits(turn.id));
 }
 
 std::vector<WorkloadId> Explainer::State::siblings(WorkloadId id) const {
@@ -197,16 +171,11 @@ RootCause Explainer::State::cause_alone(WorkloadId id) {
 Explainer::Prospect Explainer::State::as_if(WorkloadId id, const Workload& changed) {
   const auto a = assessor.assess(changed);
   if (!considered(a) || !a.fits) return {a.cause, false};
-  const auto tier = changed.queues.size() < 2 ? model::priority_tier(snapshot, changed)
-                                              : snapshot.queue(*a.queue).priority_tier;
-  const auto key = place_in_queue(changed, tier);
+  const auto queue = changed.queues.size() < 2 ? std::nullopt : a.queue;
+  const auto end = order->end_of_turns_before(changed, queue);
   Cycle anew(assessor);
-  for (auto next : order) {
-    if (next == id) continue;
-    const auto& w = snapshot.workload(next);
-    if (key < place_in_queue(w, tiers[next.index])) break;
-    const auto& other = assess(next);
-    if (considered(other)) anew.serve(next, w, *other.answer, other.fits && group_fits(next));
+  for (std::size_t i = 0; i < end; ++i) {
+    if (order->turns()[i].id != id) serve(anew, order->turns()[i]);
   }
   const auto standing = anew.serve(id, changed, *a.answer, true);
   if (!standing.depth_limit.empty()) return {RootCause::kNotConsidered, false};
@@ -311,10 +280,10 @@ std::vector<WorkloadId> Explainer::State::ahead(WorkloadId id) {
   std::vector<WorkloadId> found;
   if (!considered(a)) return found;
   auto mine = assessor.evaluation().allowed_classes(*a.answer);
-  for (std::size_t i = 0; i < position[id.index]; ++i) {
-    auto other = order[i];
+  for (std::size_t i = 0; i < order->place(id); ++i) {
+    const auto [other, plan_only] = order->turns()[i];
     const auto& theirs = assess(other);
-    if (!considered(theirs) || same_group(id, other)) continue;
+    if (plan_only || !considered(theirs) || same_group(id, other)) continue;
     if (mine.intersects(assessor.evaluation().allowed_classes(*theirs.answer))) {
       found.push_back(other);
     }

@@ -151,6 +151,21 @@ std::vector<Step> ended_workloads(const Snapshot& s, const Verdict& v) {
   return {end_jobs(s, hole->ends, " off " + node_names(s, hole->nodes), hole->by_itself)};
 }
 
+namespace {
+
+bool others_want_licences_of(const Snapshot& s, WorkloadId id) {
+  const auto& own = s.workload(id).request.licences;
+  return std::any_of(s.pending().begin(), s.pending().end(), [&](WorkloadId other) {
+    const auto& wanted = s.workload(other).request.licences;
+    return other != id && std::any_of(wanted.begin(), wanted.end(), [&](const auto& licence) {
+             return std::any_of(own.begin(), own.end(),
+                                [&](const auto& mine) { return mine.name == licence.name; });
+           });
+  });
+}
+
+}  // namespace
+
 std::vector<Step> ended_holders(const Snapshot& s, const Verdict& v) {
   std::vector<WorkloadId> ends;
   for (const auto& missing : missing_licences(s, s.workload(v.workload))) {
@@ -174,7 +189,10 @@ std::vector<Step> ended_holders(const Snapshot& s, const Verdict& v) {
     if (back < lacks) return {};
   }
   if (ends.empty()) return {};
-  return {end_jobs(s, ends, ", which hold the licences,", last_end(s, ends))};
+  auto step = end_jobs(s, ends, ", which hold the licences,", last_end(s, ends));
+  // They do not end in the same moment.
+  step.contested = ends.size() > 1 && others_want_licences_of(s, v.workload);
+  return {std::move(step)};
 }
 
 std::vector<Step> ended_under_limits(const Snapshot& s, const Verdict& v) {

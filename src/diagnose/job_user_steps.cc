@@ -11,6 +11,7 @@
 #include "diagnose/assessment.h"
 #include "diagnose/job_changes.h"
 #include "diagnose/partition_limits.h"
+#include "diagnose/queue_priority.h"
 #include "diagnose/remedy_text.h"
 
 namespace schedlens::diagnose {
@@ -47,8 +48,14 @@ struct Job {
     step.kind = kind;
     step.command = update_job(w, name, value);
     step.effect = std::move(effect);
-    step.edit = [id = v.workload, change](Snapshot& other) { change(other.workloads[id.index]); };
-    step.change = change;
+    step.change = [&snapshot = s, change](Workload& job) {
+      const auto before = job;
+      change(job);
+      adapt_priority(snapshot, before, job);
+    };
+    step.edit = [id = v.workload, change = step.change](Snapshot& other) {
+      change(other.workloads[id.index]);
+    };
     return step;
   }
 

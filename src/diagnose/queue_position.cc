@@ -258,6 +258,7 @@ Standing QueueWalk::step(WorkloadId id, const Workload& w, ShapeAnswer& answer, 
   for (std::uint32_t task = 0; task < more && !standing.room_taken; ++task) {
     if (!take_room(w, answer)) break;
   }
+  if (standing.room_taken || standing.behind) plan(w);
   return standing;
 }
 

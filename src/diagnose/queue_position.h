@@ -38,6 +38,8 @@ class QueueWalk {
   // The next workload in queue order that the scheduler would take up: w, under its id or in its
   // place. answer: its shape in the queue where it stands best.
   Standing step(model::WorkloadId id, const model::Workload& w, ShapeAnswer& answer, bool fits);
+  // What the scheduler has planned for it is kept free from then on.
+  void plan(const model::Workload& w);
 
  private:
   struct Touched {
@@ -60,7 +62,6 @@ class QueueWalk {
                                                           const ShapeAnswer& answer);
   std::vector<Candidate> room(const model::Workload& w, const ShapeAnswer& answer);
   Touched& touch(model::NodeId node);
-  void plan(const model::Workload& w);
   bool has_room(const ShapeAnswer& answer, const Touched& t) const;
   // In the workload's node lists, and free again before a plan needs the node.
   bool may_use(const model::Workload& w, const ShapeAnswer& answer, const Touched& t) const;

@@ -69,6 +69,48 @@ TEST(QueuePosition, ShortEnoughToEndBeforeTheOneAheadStarts) {
   EXPECT_EQ(c.why().cause, RootCause::kPriority);
 }
 
+// It could start now but for one ahead of it; its own plan still closes nodes to those behind it.
+TEST(QueuePosition, ThePlanOfOneBehindOthersCountsToo) {
+  Cluster c(3);
+  c.run("bob", {0}, 1, 8);
+  auto& big = big_job(c);
+  big.planned_nodes = {{0}, {1}};
+  big.start = Timestamp{kNow + 3000};
+  big.request.required_nodes = {{0}, {1}};
+  auto& second = c.wait("dave", 8);
+  second.start = Timestamp{kNow + 600};
+  second.planned_nodes = {{2}};
+  second.request.excluded_nodes = {{NodeId{2}}};
+  second.time_limit = Bound<Seconds>::of({7200});
+  auto& w = c.wait("alice", 1);
+  w.time_limit = Bound<Seconds>::of({1200});
+  w.request.excluded_nodes = {{NodeId{0}, NodeId{1}}};
+  EXPECT_EQ(c.why(2).cause, RootCause::kPriority);
+  EXPECT_EQ(c.why().cause, RootCause::kPriority);
+  c.s.workloads.back().time_limit = Bound<Seconds>::of({300});
+  EXPECT_EQ(c.why().cause, RootCause::kNotConsidered);
+}
+
+// Its partition of the lower tier has room, but the scheduler has planned it in the higher one,
+// ahead of those who wait there.
+TEST(QueuePosition, APlanInAPartitionOfAHigherTier) {
+  const auto cause = [](Timestamp planned) {
+    Cluster c(2);
+    c.queue().nodes = {{0}};
+    c.queue().priority_tier = 10;
+    c.add_queue("all", {0, 1}).priority_tier = 5;
+    c.run("bob", {0}, 1, 4);
+    auto& both = c.wait("carol", 8);
+    both.queues = {Symbol("main"), Symbol("all")};
+    both.start = planned;
+    both.planned_nodes = {{0}};
+    c.wait("alice", 1);
+    return c.why().cause;
+  };
+  EXPECT_EQ(cause({kNow + 7200}), RootCause::kNotConsidered);
+  EXPECT_EQ(cause({kNow + 1800}), RootCause::kPriority);
+}
+
 TEST(QueuePosition, RoomThatThoseAheadTake) {
   Cluster c(2);
   c.wait("bob", 8);

@@ -24,6 +24,9 @@ constexpr std::size_t kMostTrials = 24;  // copies of the Snapshot that are eval
 // Of a longer queue, which every trial may have to walk, less is tried, and nobody is asked whom a
 // remedy delays.
 constexpr std::size_t kMostWaiting = 5000, kFewTrials = 6;
+// What ends at once does so within a second of the Snapshot; the next moment at which the queue
+// moves is rarely closer than this.
+constexpr Seconds kSoon{5};
 
 std::vector<Step> steps(const Snapshot& snapshot, const Verdict& verdict) {
   return snapshot.kubernetes ? pod_steps(snapshot, verdict) : job_steps(snapshot, verdict);
@@ -62,8 +65,8 @@ class Search {
     if (trials_ >= most_trials_) return;
     auto after = tried(path);
     if (after.starts) {
-      keep_what_is_needed(path);
-      return;
+      if (keep_what_is_needed(path)) return;
+      after = {RootCause::kPriority, false, std::move(after.whole)};
     }
     const bool same = after.cause == before.cause;
     if (same && !may_be_less(after.cause, path.back())) return;
@@ -114,8 +117,23 @@ class Search {
     return {after.cause, after.starts, std::move(after)};
   }
 
-  // A step may have made a later one known that does without it.
-  void keep_what_is_needed(std::vector<Step> path) {
+  // A change may open the way for others, too, and then the room is planned for those ahead of it,
+  // who had no plan as long as something else held them up.
+  bool left_by_those_ahead(const std::vector<Step>& path) const {
+    if (snapshot_.kubernetes) return true;
+    std::vector<Edit> edits;
+    for (const auto& step : path) {
+      if (step.contested) return false;
+      edits.push_back(step.edit);
+    }
+    const auto forecast = start_forecast(*edited(snapshot_, edits), {}, id_);
+    return !forecast.unknown.empty() ||
+           (forecast.latest && *forecast.latest <= snapshot_.time + kSoon);
+  }
+
+  // A step may have made a later one known that does without it. False where the room goes to those
+  // ahead of it after all.
+  bool keep_what_is_needed(std::vector<Step> path) {
     for (std::size_t i = 0; i < path.size() && path.size() > 1;) {
       auto shorter = path;
       shorter.erase(shorter.begin() + static_cast<std::ptrdiff_t>(i));
@@ -125,7 +143,9 @@ class Search {
         ++i;
       }
     }
+    if (!left_by_those_ahead(path)) return false;
     keep(path, Starts::kNow);
+    return true;
   }
 
   static bool repeats(const std::vector<Step>& path, const Step& next) {
@@ -138,8 +158,12 @@ class Search {
   // What makes room comes after what changes the job and its place: others are waiting for it, too,
   // and between two commands the scheduler may come by.
   static std::vector<Step> in_order_of_doing(std::vector<Step> path) {
-    std::stable_partition(path.begin(), path.end(),
-                          [](const Step& step) { return step.kind == RemedyKind::kRaisePriority; });
+    auto turn = [](const Step& step) {
+      if (step.kind == RemedyKind::kRaisePriority) return 0;
+      return step.change ? 1 : 2;
+    };
+    std::stable_sort(path.begin(), path.end(),
+                     [&](const Step& a, const Step& b) { return turn(a) < turn(b); });
     return path;
   }
 

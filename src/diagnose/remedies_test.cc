@@ -373,6 +373,59 @@ TEST(Remedies, LicencesGoToThoseAheadFirst) {
   EXPECT_EQ(starts(2), Starts::kInTurn);
 }
 
+// One ahead had no plan as long as the limit held it up; then it gets one, on the node that is
+// free.
+TEST(Remedies, WhatIsRaisedMayBePlannedForThoseAhead) {
+  const auto starts = [](Seconds run) {
+    Cluster c(1);
+    c.qos("normal").limits.push_back(limit(model::LimitKind::kGrpJobs, "", 1, 1));
+    c.run("bob", {0}, 1, 4);
+    c.add_queue("other", {0});
+    auto& ahead = c.wait("carol", 8);
+    ahead.priority = 1000;
+    ahead.queues = {Symbol("other")};
+    auto& w = c.wait("alice", 4);
+    w.priority = 10;
+    w.time_limit = Bound<Seconds>::of(run);
+    c.qos("normal").limits.front().kind = model::LimitKind::kGrpJobs;
+    return starts_after(remedies(c), "sacctmgr -i modify qos where name=normal set GrpJobs=2");
+  };
+  EXPECT_EQ(starts({1800}), Starts::kNow);
+  EXPECT_EQ(starts({7200}), Starts::kInTurn);
+}
+
+// Otherwise another one of its account takes what was raised before it fits itself.
+TEST(Remedies, TheJobIsChangedBeforeALimitIsRaised) {
+  Cluster c(1);
+  c.qos("normal").limits.push_back(limit(model::LimitKind::kGrpJobs, "", 1, 1));
+  c.run("bob", {0}, 1, 4);
+  auto& w = c.wait("alice", 8);
+  w.request.totals.set(model::names::kGresGpu, 8);
+  const auto found = remedies(c);
+  EXPECT_THAT(commands(found), Contains("scontrol update JobId=2 Gres=gpu:4\n"
+                                        "sacctmgr -i modify qos where name=normal set GrpJobs=2"));
+}
+
+// The holders do not end in the same moment, and one that needs less may come between.
+TEST(Remedies, LicencesOfSeveralHoldersMayGoToOthers) {
+  const auto starts = [](bool wanted_by_another) {
+    Cluster c;
+    c.s.licences.push_back({Symbol("matlab"), 2, 2, 0, {}, false});
+    c.run("bob", {0}, 1).request.licences = {{Symbol("matlab"), Symbol(), 1}};
+    c.run("bob", {0}, 1).request.licences = {{Symbol("matlab"), Symbol(), 1}};
+    auto& w = c.wait("alice");
+    w.priority = 1000;
+    w.request.licences = {{Symbol("matlab"), Symbol(), 2}};
+    auto& other = c.wait("carol");
+    other.priority = 10;
+    if (wanted_by_another) other.request.licences = {{Symbol("matlab"), Symbol(), 1}};
+    std::swap(c.s.workloads[2], c.s.workloads[3]);
+    return starts_after(remedies(c), "scontrol requeuehold 1,2");
+  };
+  EXPECT_EQ(starts(false), Starts::kNow);
+  EXPECT_EQ(starts(true), Starts::kInTurn);
+}
+
 TEST(SmallestHole, PrefersTheNodeWithTheFewestJobsInTheWay) {
   Cluster c(2);
   for (int i = 0; i < 4; ++i) c.run("bob", {0}, 2, 2);

@@ -108,10 +108,15 @@ model::NodeAllocation held_on(const model::Workload& w, NodeId node) {
   return part;
 }
 
-WhatIf what_if(const Snapshot& snapshot, WorkloadId id, const std::vector<Edit>& edits) {
+std::shared_ptr<const Snapshot> edited(const Snapshot& snapshot, const std::vector<Edit>& edits) {
   auto changed = std::make_shared<Snapshot>(snapshot);
   for (const auto& edit : edits) edit(*changed);
   changed->build_index();
+  return changed;
+}
+
+WhatIf what_if(const Snapshot& snapshot, WorkloadId id, const std::vector<Edit>& edits) {
+  auto changed = edited(snapshot, edits);
   WhatIf result;
   result.explainer = std::make_shared<Explainer>(*changed);
   result.cause = result.explainer->classify(id);

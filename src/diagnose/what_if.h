@@ -13,6 +13,8 @@ namespace schedlens::diagnose {
 
 // Changes what a Snapshot holds; ids stay what they are.
 using Edit = std::function<void(model::Snapshot&)>;
+std::shared_ptr<const model::Snapshot> edited(const model::Snapshot& snapshot,
+                                              const std::vector<Edit>& edits);
 
 struct WhatIf {
   std::shared_ptr<const model::Snapshot> snapshot;

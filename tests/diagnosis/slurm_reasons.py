@@ -25,7 +25,7 @@ CLASSES = [
     (r"Dependency", ["dependency"]),
     (r"BeginTime", ["begin_time"]),
     (r"Licenses", ["licence", "limit"]),  # which of the two Slurm meets first depends on the scheduler
-    (r"Reservation$", ["reservation", "constraint", "capacity", "fragmentation"]),
+    (r"Reservation$", ["reservation", "constraint", "capacity", "fragmentation", "impossible"]),
     (r"JobArrayTaskLimit", ["limit"]),
     (r"Partition(Down|Inactive)", ["limit"]),
     (r"InvalidQOS", ["limit"]),

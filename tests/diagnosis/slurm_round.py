@@ -18,6 +18,7 @@ from slurm_reasons import agrees_with
 CYCLES = 7
 NEVER = 20
 RELEASED_ALONE = 5  # a round
+REMEDIES = 4
 
 
 class Round:
@@ -160,7 +161,7 @@ class Round:
                 self.score.check("reason", definite, job=job, submitted=self.jobs[job], cause=cause,
                                  slurm=answer["scheduler_reason"],
                                  summary=answer["root_cause"]["summary"], answer=answer)
-        for _ in range(2):
+        for _ in range(REMEDIES):
             self.remedy()
 
     def remedy(self):
@@ -179,7 +180,7 @@ class Round:
                          cause=answer["root_cause"]["class"], remedy=remedy["kind"],
                          command=remedy["command"], complaint=complaints.strip(),
                          slurm=self.where(job), answer=answer)
-        quiet(2, self.states)
+        quiet(5, self.states)  # the next one is judged by plans that backfill has made anew
 
 
 def helps_now(_, answer):
