@@ -29,8 +29,8 @@ namespace {
 // The next cycle of the scheduler: nodes, limits and licences go to one after the other.
 class Cycle {
  public:
-  explicit Cycle(Assessor& assessor)
-      : walk_(assessor.evaluation()),
+  Cycle(Assessor& assessor, Plans plans)
+      : walk_(assessor.evaluation(), plans),
         taken_(assessor.evaluation().snapshot(), assessor.account_limits()) {}
 
   Standing serve(WorkloadId id, const Workload& w, ShapeAnswer& answer, bool fits) {
@@ -56,7 +56,7 @@ class Cycle {
 }  // namespace
 
 struct Explainer::State {
-  explicit State(const Snapshot& s) : snapshot(s), assessor(s), cycle(assessor) {
+  State(const Snapshot& s, Plans plans) : snapshot(s), assessor(s), cycle(assessor, plans) {
     assessments.resize(s.workloads.size());
     order.emplace(s, [this](WorkloadId id) { return assess(id).queue; });
     standings.resize(order->turns().size());
@@ -164,7 +164,7 @@ RootCause Explainer::State::cause_alone(WorkloadId id) {
     bool own_group = snapshot.workload(id).het && ahead(id).empty();
     return own_group ? RootCause::kGang : RootCause::kPriority;
   }
-  return RootCause::kNotConsidered;
+  return s.planned_later ? RootCause::kPriority : RootCause::kNotConsidered;
 }
 
 // The cycle is played anew as far as the changed one comes: what others are told apart by is known.
@@ -173,7 +173,7 @@ Explainer::Prospect Explainer::State::as_if(WorkloadId id, const Workload& chang
   if (!considered(a) || !a.fits) return {a.cause, false};
   const auto queue = changed.queues.size() < 2 ? std::nullopt : a.queue;
   const auto end = order->end_of_turns_before(changed, queue);
-  Cycle anew(assessor);
+  Cycle anew(assessor, Plans::kOutdated);
   for (std::size_t i = 0; i < end; ++i) {
     if (order->turns()[i].id != id) serve(anew, order->turns()[i]);
   }
@@ -291,11 +291,11 @@ std::vector<WorkloadId> Explainer::State::ahead(WorkloadId id) {
   return found;
 }
 
-Explainer::Explainer(const Snapshot& snapshot) {
+Explainer::Explainer(const Snapshot& snapshot, Plans plans) {
   if (snapshot.kubernetes) {
     pods_ = std::make_unique<PodExplainer>(snapshot);
   } else {
-    state_ = std::make_unique<State>(snapshot);
+    state_ = std::make_unique<State>(snapshot, plans);
   }
 }
 Explainer::~Explainer() = default;

@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "diagnose/queue_position.h"
 #include "diagnose/verdict.h"
 #include "model/snapshot.h"
 
@@ -20,7 +21,7 @@ class PodExplainer;
 // One thread at a time; the Snapshot must outlive it.
 class Explainer {
  public:
-  explicit Explainer(const model::Snapshot& snapshot);
+  explicit Explainer(const model::Snapshot& snapshot, Plans plans = Plans::kOfNow);
   ~Explainer();
 
   // The whole answer, with node lists.

@@ -173,6 +173,27 @@ TEST(Explain, AJobOfTwoPartitionsStandsWhereItIsClosestToStarting) {
   EXPECT_THAT(v.ahead, SizeIs(1));
 }
 
+// The default of a partition is given anew in each that the scheduler tries.
+TEST(Explain, MemoryByDefaultIsThatOfEachPartition) {
+  const auto cause = [](Bytes asked) {
+    Cluster c(2);
+    c.queue().nodes = {{0}};
+    c.queue().default_memory_per_cpu = gib(4);
+    c.add_queue("other", {1}).default_memory_per_cpu = gib(16);
+    c.run("bob", {0}, 64);
+    c.run("bob", {1}, 1, 0, gib(400));
+    auto& w = c.wait("alice");
+    w.queues = {Symbol("main"), Symbol("other")};
+    w.request.tasks = 50;
+    w.request.cpus = 50;
+    w.request.memory_per = model::MemoryPer::kCpu;
+    w.request.memory = asked;
+    return c.why().cause;
+  };
+  EXPECT_EQ(cause(gib(4)), RootCause::kCapacity);
+  EXPECT_EQ(cause(gib(5)), RootCause::kNotConsidered) << "no default: somebody asked for that";
+}
+
 // It waits in both of its partitions, although it is closest to starting in the first.
 TEST(Explain, AJobOfTwoPartitionsHoldsUpBoth) {
   Cluster c(3);
@@ -369,22 +390,6 @@ TEST(Explain, WhatOnlyTheSchedulerKnowsIsTakenFromIt) {
   w.reason = Symbol("Cleaning");
   EXPECT_EQ(c.why().cause, RootCause::kNotConsidered);
   EXPECT_THAT(c.why().summary, HasSubstr("cleaned up"));
-}
-
-TEST(Explain, PreemptionIsMentionedAndNotCounted) {
-  Cluster c(1);
-  c.set("PreemptType", "preempt/qos");
-  c.run("bob", {0}, 1, 8);
-  c.qos("normal").preempts = std::vector<Symbol>{Symbol("scavenger")};
-  c.wait("alice", 8);
-  auto v = c.why();
-  EXPECT_EQ(v.cause, RootCause::kCapacity);
-  EXPECT_TRUE(says(v.details, "may preempt jobs of QOS scavenger"));
-  EXPECT_TRUE(says(v.unsure, "preempting"));
-  c.qos("normal").preempts->clear();
-  EXPECT_FALSE(says(c.why().unsure, "preempting"));
-  c.set("PreemptMode", "REQUEUE,WITHIN");
-  EXPECT_TRUE(says(c.why().unsure, "preempting"));
 }
 
 TEST(Explain, HeterogeneousJobsStartTogether) {

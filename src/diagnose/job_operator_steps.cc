@@ -10,6 +10,7 @@
 #include "diagnose/assessment.h"
 #include "diagnose/constraint_list.h"
 #include "diagnose/job_changes.h"
+#include "diagnose/job_preemption.h"
 #include "diagnose/licence_tests.h"
 #include "diagnose/remedy_text.h"
 #include "diagnose/smallest_hole.h"
@@ -146,25 +147,24 @@ Step end_jobs(const Snapshot& s, const std::vector<WorkloadId>& ends, const std:
 }  // namespace
 
 std::vector<Step> ended_workloads(const Snapshot& s, const Verdict& v) {
-  const auto hole = smallest_hole(s, v.workload);
-  if (!hole) return {};
-  return {end_jobs(s, hole->ends, " off " + node_names(s, hole->nodes), hole->by_itself)};
+  std::vector<Step> steps;
+  auto add = [&](const std::optional<Hole>& hole) {
+    if (!hole || (!steps.empty() && steps.back().ends == hole->ends)) return;
+    steps.push_back(end_jobs(s, hole->ends, " off " + node_names(s, hole->nodes), hole->by_itself));
+  };
+  // Rather those that it may preempt anyway.
+  const auto& w = s.workload(v.workload);
+  const auto queue = w.queues.empty() ? std::nullopt : s.find_queue(w.queues.front());
+  if (queue) {
+    const PreemptionRule rule(s, w, s.queue(*queue));
+    if (!rule.nobody() && !rule.not_followed()) {
+      add(smallest_hole(s, v.workload,
+                        [&](WorkloadId id) { return rule.may_preempt(s.workload(id)); }));
+    }
+  }
+  add(smallest_hole(s, v.workload));
+  return steps;
 }
-
-namespace {
-
-bool others_want_licences_of(const Snapshot& s, WorkloadId id) {
-  const auto& own = s.workload(id).request.licences;
-  return std::any_of(s.pending().begin(), s.pending().end(), [&](WorkloadId other) {
-    const auto& wanted = s.workload(other).request.licences;
-    return other != id && std::any_of(wanted.begin(), wanted.end(), [&](const auto& licence) {
-             return std::any_of(own.begin(), own.end(),
-                                [&](const auto& mine) { return mine.name == licence.name; });
-           });
-  });
-}
-
-}  // namespace
 
 std::vector<Step> ended_holders(const Snapshot& s, const Verdict& v) {
   std::vector<WorkloadId> ends;
@@ -189,10 +189,7 @@ std::vector<Step> ended_holders(const Snapshot& s, const Verdict& v) {
     if (back < lacks) return {};
   }
   if (ends.empty()) return {};
-  auto step = end_jobs(s, ends, ", which hold the licences,", last_end(s, ends));
-  // They do not end in the same moment.
-  step.contested = ends.size() > 1 && others_want_licences_of(s, v.workload);
-  return {std::move(step)};
+  return {end_jobs(s, ends, ", which hold the licences,", last_end(s, ends))};
 }
 
 std::vector<Step> ended_under_limits(const Snapshot& s, const Verdict& v) {

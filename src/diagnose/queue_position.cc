@@ -32,14 +32,17 @@ std::optional<std::int64_t> bound(const model::SchedulerConfig* config, std::str
   return value && *value > 0 ? value : std::nullopt;
 }
 
+// Plans lie at least this far ahead, by the default of bf_resolution.
+constexpr Seconds kOneCycle{60};
+
 bool over(std::int64_t count, const std::optional<std::int64_t>& most) {
   return most && count > *most;
 }
 
 }  // namespace
 
-QueueWalk::QueueWalk(Evaluation& evaluation)
-    : evaluation_(evaluation), snapshot_(evaluation.snapshot()) {
+QueueWalk::QueueWalk(Evaluation& evaluation, Plans plans)
+    : evaluation_(evaluation), snapshot_(evaluation.snapshot()), plans_(plans) {
   for (const auto& c : evaluation.nodes().classes) {
     untouched_.push_back(static_cast<std::uint32_t>(c.members.size()));
   }
@@ -258,7 +261,11 @@ Standing QueueWalk::step(WorkloadId id, const Workload& w, ShapeAnswer& answer, 
   for (std::uint32_t task = 0; task < more && !standing.room_taken; ++task) {
     if (!take_room(w, answer)) break;
   }
-  if (standing.room_taken || standing.behind) plan(w);
+  if (standing.room_taken || standing.behind) {
+    plan(w);
+  } else if (plans_ == Plans::kOfNow) {
+    standing.planned_later = w.start && *w.start > snapshot_.time + kOneCycle;
+  }
   return standing;
 }
 

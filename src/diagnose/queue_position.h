@@ -27,13 +27,21 @@ struct Standing {
   bool room_taken = false;
   // One ahead waits for the same nodes without a plan, and the main scheduler stops there.
   std::optional<model::WorkloadId> behind;
+  // Nothing that is known is in its way, but the scheduler has planned it for later: a job of
+  // several partitions is planned in each of them, and Slurm shows one of these plans only.
+  bool planned_later = false;
   // The setting that keeps every scheduler from coming to it ("bf_max_job_test"); empty if none.
   std::string depth_limit;
 };
 
+// Whether the scheduler has made its plans for what the Snapshot holds, or something was changed
+// since: those that wait may then start before they are planned, but their nodes are still kept for
+// them.
+enum class Plans : std::uint8_t { kOfNow, kOutdated };
+
 class QueueWalk {
  public:
-  explicit QueueWalk(Evaluation& evaluation);
+  QueueWalk(Evaluation& evaluation, Plans plans);
 
   // The next workload in queue order that the scheduler would take up: w, under its id or in its
   // place. answer: its shape in the queue where it stands best.
@@ -70,6 +78,7 @@ class QueueWalk {
   const model::Snapshot& snapshot_;
   std::vector<Touched> touched_;
   std::unordered_map<model::NodeId, std::uint32_t> place_;  // in touched_
+  Plans plans_;
   bool any_plans_ = false;
   std::vector<std::uint32_t> untouched_;  // by class
   std::unordered_map<const ShapeAnswer*, Progress> progress_;

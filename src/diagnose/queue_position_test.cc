@@ -111,6 +111,18 @@ TEST(QueuePosition, APlanInAPartitionOfAHigherTier) {
   EXPECT_EQ(cause({kNow + 1800}), RootCause::kPriority);
 }
 
+// What keeps the room is not shown: one of several partitions is planned in each of them.
+TEST(QueuePosition, ThePlanOfTheSchedulerForTheJobItself) {
+  Cluster c(1);
+  auto& w = c.wait("alice", 1);
+  w.start = Timestamp{kNow + 30};
+  EXPECT_EQ(c.why().cause, RootCause::kNotConsidered);
+  c.s.workloads.back().start = Timestamp{kNow + 3600};
+  const auto v = c.why();
+  EXPECT_EQ(v.cause, RootCause::kPriority);
+  EXPECT_THAT(v.summary, HasSubstr("the scheduler has planned it for later"));
+}
+
 TEST(QueuePosition, RoomThatThoseAheadTake) {
   Cluster c(2);
   c.wait("bob", 8);

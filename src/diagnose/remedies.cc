@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <set>
 
 #include "diagnose/remedy.h"
 #include "diagnose/remedy_step.h"
@@ -93,9 +94,7 @@ class Search {
   // The changed Snapshot, evaluated.
   WhatIf whole(const std::vector<Step>& path) {
     ++trials_;
-    std::vector<Edit> edits;
-    for (const auto& step : path) edits.push_back(step.edit);
-    return what_if(snapshot_, id_, edits);
+    return what_if(snapshot_, id_, edits(path));
   }
 
   struct Outcome {
@@ -121,14 +120,38 @@ class Search {
   // who had no plan as long as something else held them up.
   bool left_by_those_ahead(const std::vector<Step>& path) const {
     if (snapshot_.kubernetes) return true;
-    std::vector<Edit> edits;
-    for (const auto& step : path) {
-      if (step.contested) return false;
-      edits.push_back(step.edit);
-    }
-    const auto forecast = start_forecast(*edited(snapshot_, edits), {}, id_);
+    const auto forecast = start_forecast(*edited(snapshot_, edits(path)), {}, id_);
     return !forecast.unknown.empty() ||
            (forecast.latest && *forecast.latest <= snapshot_.time + kSoon);
+  }
+
+  // Several that are to end do not do so in the same moment, and what the first leaves may be
+  // enough for somebody else.
+  bool left_by_those_who_need_less(const std::vector<Step>& path) {
+    if (snapshot_.kubernetes || most_trials_ < kMostTrials) return true;
+    std::vector<Edit> before;
+    const auto in_order = in_order_of_doing(path);
+    for (const auto& step : in_order) {
+      for (auto end : step.ends) {
+        if (step.ends.size() < 2) break;
+        auto so_far = before;
+        so_far.push_back([end](Snapshot& s) { end_workload(s, end); });
+        if (anybody_starts_after(so_far)) return false;
+      }
+      before.push_back(step.edit);
+      const bool last = &step == &in_order.back();
+      if (!last && !step.change && anybody_starts_after(before)) return false;
+    }
+    return true;
+  }
+
+  bool anybody_starts_after(const std::vector<Edit>& edits) {
+    ++trials_;
+    const auto after = what_if(snapshot_, id_, edits);
+    const auto& pending = snapshot_.pending();
+    return std::any_of(pending.begin(), pending.end(), [&](WorkloadId id) {
+      return id != id_ && !startable().contains(id) && after.explainer->starts_next(id);
+    });
   }
 
   // A step may have made a later one known that does without it. False where the room goes to those
@@ -143,7 +166,7 @@ class Search {
         ++i;
       }
     }
-    if (!left_by_those_ahead(path)) return false;
+    if (!left_by_those_ahead(path) || !left_by_those_who_need_less(path)) return false;
     keep(path, Starts::kNow);
     return true;
   }
@@ -192,19 +215,30 @@ class Search {
     found_.push_back(std::move(remedy));
   }
 
-  // Waiting ones that could start now, and cannot once this is done.
-  std::vector<WorkloadId> delayed(const std::vector<Step>& path) {
-    std::vector<WorkloadId> ids;
+  static std::vector<Edit> edits(const std::vector<Step>& path) {
+    std::vector<Edit> all;
+    for (const auto& step : path) all.push_back(step.edit);
+    return all;
+  }
+
+  // The others that could start now.
+  const std::set<WorkloadId>& startable() {
     if (!startable_) {
       startable_.emplace();
       for (auto id : snapshot_.pending()) {
-        if (id != id_ && explainer_.starts_next(id)) startable_->push_back(id);
+        if (id != id_ && explainer_.starts_next(id)) startable_->insert(id);
       }
     }
-    if (startable_->empty()) return ids;
+    return *startable_;
+  }
+
+  // Those of them that cannot once this is done.
+  std::vector<WorkloadId> delayed(const std::vector<Step>& path) {
+    std::vector<WorkloadId> ids;
+    if (startable().empty()) return ids;
     const auto after = whole(path);
-    for (auto id : *startable_) {
-      if (!after.explainer->starts_next(id)) ids.push_back(id);
+    for (auto id : snapshot_.pending()) {
+      if (startable().contains(id) && !after.explainer->starts_next(id)) ids.push_back(id);
     }
     return ids;
   }
@@ -214,7 +248,7 @@ class Search {
   const RunTimes& observed_;
   WorkloadId id_;
   std::vector<Remedy> found_;
-  std::optional<std::vector<WorkloadId>> startable_;
+  std::optional<std::set<WorkloadId>> startable_;
   std::size_t most_trials_;
   std::size_t trials_ = 0;
 };

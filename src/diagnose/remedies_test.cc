@@ -426,6 +426,31 @@ TEST(Remedies, LicencesOfSeveralHoldersMayGoToOthers) {
   EXPECT_EQ(starts(true), Starts::kInTurn);
 }
 
+// Between the first and the second command, another one of its account starts.
+TEST(Remedies, WhatIsRaisedFirstMayBeTakenBeforeTheSecond) {
+  const auto starts = [](bool another) {
+    Cluster c(2);
+    c.qos("normal").limits.push_back(limit(model::LimitKind::kGrpJobs, "", 1, 1));
+    c.run("bob", {0}, 64, 8);
+    c.drain(1);
+    c.wait("alice", 8).priority = 1000;
+    if (another) {
+      auto& other = c.wait("carol");
+      other.priority = 10;
+      other.request.cpus = 1;
+      c.add_queue("cpu", {2});
+      c.add_node("n2").gres.clear();
+      other.queues = {Symbol("cpu")};
+      std::swap(c.s.workloads[1], c.s.workloads[2]);
+    }
+    const auto found = remedies(c);
+    const auto* raised = first_of(found, RemedyKind::kRaiseLimit);
+    return raised ? std::optional(raised->starts) : std::nullopt;
+  };
+  EXPECT_EQ(starts(false), Starts::kNow);
+  EXPECT_NE(starts(true), Starts::kNow);
+}
+
 TEST(SmallestHole, PrefersTheNodeWithTheFewestJobsInTheWay) {
   Cluster c(2);
   for (int i = 0; i < 4; ++i) c.run("bob", {0}, 2, 2);

@@ -22,20 +22,11 @@ struct Step {
   // Where nothing but the waiting job changes: the same edit of it. To be used while the Snapshot
   // lives that it was found for.
   std::function<void(model::Workload&)> change;
-  // Others may take a part of the room before all of it is there.
-  bool contested = false;
 };
 
 // One that takes an operator's rights.
 inline Step by_operator(RemedyKind kind, std::string command, std::string effect, Edit edit) {
-  return {Actor::kOperator,
-          kind,
-          std::move(command),
-          std::move(effect),
-          std::move(edit),
-          {},
-          {},
-          false};
+  return {Actor::kOperator, kind, std::move(command), std::move(effect), std::move(edit), {}, {}};
 }
 
 // Changes that answer the cause of the verdict, the one to try first in front.

@@ -131,6 +131,20 @@ void default_memory_is_per_cpu(Shape& shape, const model::Snapshot& snapshot,
   if (by_default && *by_default == shape.memory) shape.memory_per = MemoryDemand::kPerCpu;
 }
 
+// Each partition that the scheduler tries a job in gives it its own default of memory where the
+// user named none. That he named none is only likely where the amount is the default of one of the
+// job's partitions, so a larger default counts and a smaller one does not.
+void default_memory_of_queue(Shape& shape, const model::Snapshot& snapshot,
+                             const model::Workload& w, const model::Queue& queue) {
+  const auto here = queue.default_memory_per_cpu;
+  if (shape.memory_per != MemoryDemand::kPerCpu || !here || *here <= shape.memory) return;
+  const bool by_default = std::any_of(w.queues.begin(), w.queues.end(), [&](Symbol name) {
+    const auto id = snapshot.find_queue(name);
+    return id && snapshot.queue(*id).default_memory_per_cpu == shape.memory;
+  });
+  if (by_default) shape.memory = *here;
+}
+
 }  // namespace
 
 bool shares_cpus(const model::Queue& queue, const model::Workload& w) {
@@ -215,6 +229,7 @@ Shape make_shape(const model::Snapshot& snapshot, const model::Workload& w, mode
   set_memory(shape, r, memory_is_counted(snapshot).value_or(true));
   shape.whole_nodes = r.sharing == Sharing::kWholeNode || q.exclusive || shape.core_spec > 0;
   default_memory_is_per_cpu(shape, snapshot, q);
+  default_memory_of_queue(shape, snapshot, w, q);
   shape.shares_cpus = shares_cpus(q, w);
   shape.one_user = r.sharing == Sharing::kUser || q.exclusive_user;
   if (nodes_have_owners || shape.one_user) shape.user = w.user;

@@ -52,8 +52,10 @@ void leave(NodeView& view, const Snapshot& s, const model::Workload& w, NodeId n
 // Which running workloads of a node must end for it to take its share of the waiting one.
 class NodeTrial {
  public:
-  NodeTrial(const Snapshot& s, const Evaluation& evaluation, const ShapeAnswer& answer, NodeId node)
+  NodeTrial(const Snapshot& s, const Evaluation& evaluation, const ShapeAnswer& answer, NodeId node,
+            const MayEnd& may_end)
       : s_(s),
+        may_end_(may_end),
         queue_(s.queue(answer.shape.queue)),
         answer_(answer),
         features_((*answer.feature_masks)[evaluation.nodes().of_node[node.index]]),
@@ -67,7 +69,7 @@ class NodeTrial {
     Ids stays;
     Ids ended(gone.begin(), gone.end());
     for (auto id : here_) {
-      if (!gone.contains(id)) stays.push_back(id);
+      if (!gone.contains(id) && (!may_end_ || may_end_(id))) stays.push_back(id);
     }
     if (passes(ended)) return Ids{};
     if (limit <= 1) return std::nullopt;
@@ -132,6 +134,7 @@ class NodeTrial {
   }
 
   const Snapshot& s_;
+  const MayEnd& may_end_;
   const model::Queue& queue_;
   const ShapeAnswer& answer_;
   std::uint32_t features_;
@@ -166,11 +169,13 @@ namespace {
 
 // Where every node could take its share but all together have too little of what is asked for in
 // sum: those that hold most of it end first, as few as help.
-std::optional<Hole> hole_in_sum(const Snapshot& s, WorkloadId id,
-                                const std::vector<NodeId>& nodes) {
+std::optional<Hole> hole_in_sum(const Snapshot& s, WorkloadId id, const std::vector<NodeId>& nodes,
+                                const MayEnd& may_end) {
   std::set<WorkloadId> running;
   for (auto node : nodes) {
-    for (auto other : s.workloads_on(node)) running.insert(other);
+    for (auto other : s.workloads_on(node)) {
+      if (!may_end || may_end(other)) running.insert(other);
+    }
   }
   Ids by_size(running.begin(), running.end());
   std::stable_sort(by_size.begin(), by_size.end(), [&](WorkloadId a, WorkloadId b) {
@@ -212,7 +217,7 @@ std::optional<Hole> hole_in_sum(const Snapshot& s, WorkloadId id,
 
 }  // namespace
 
-std::optional<Hole> smallest_hole(const Snapshot& s, WorkloadId id) {
+std::optional<Hole> smallest_hole(const Snapshot& s, WorkloadId id, const MayEnd& may_end) {
   const auto& w = s.workload(id);
   Assessor assessor(s);
   auto assessment = assessor.assess(w);
@@ -221,7 +226,7 @@ std::optional<Hole> smallest_hole(const Snapshot& s, WorkloadId id) {
   const auto& answer = *assessment.answer;
   const auto nodes = open_nodes(s, evaluation, answer, w);
   std::vector<NodeTrial> trials;
-  for (auto node : nodes) trials.emplace_back(s, evaluation, answer, node);
+  for (auto node : nodes) trials.emplace_back(s, evaluation, answer, node, may_end);
   std::vector<bool> chosen(nodes.size());
 
   Hole hole;
@@ -242,7 +247,7 @@ std::optional<Hole> smallest_hole(const Snapshot& s, WorkloadId id) {
     gone.insert(best_ends.begin(), best_ends.end());
     chosen[*best] = true;
   }
-  if (gone.empty()) return hole_in_sum(s, id, nodes);
+  if (gone.empty()) return hole_in_sum(s, id, nodes, may_end);
   hole.ends.assign(gone.begin(), gone.end());
   hole.by_itself = last_end(s, hole.ends);
   return hole;

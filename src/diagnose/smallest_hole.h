@@ -3,6 +3,7 @@
 // What would free a hole: the fewest running workloads whose end, move or preemption gives a
 // waiting one its nodes, and when they end by themselves.
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -24,7 +25,9 @@ std::optional<Timestamp> last_end(const model::Snapshot& snapshot,
 
 // For a job of Slurm whose place is decided by its nodes. Exact on each node up to three workloads,
 // then the largest first; nodes are taken by the fewest further workloads. Nothing where no running
-// workload is in the way.
-std::optional<Hole> smallest_hole(const model::Snapshot& snapshot, model::WorkloadId id);
+// workload is in the way. may_end: the only ones to be looked at; all, where it is empty.
+using MayEnd = std::function<bool(model::WorkloadId)>;
+std::optional<Hole> smallest_hole(const model::Snapshot& snapshot, model::WorkloadId id,
+                                  const MayEnd& may_end = {});
 
 }  // namespace schedlens::diagnose

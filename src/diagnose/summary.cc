@@ -219,6 +219,9 @@ std::string priority_summary(const Findings& f) {
   } else if (f.standing.behind) {
     text += fmt::format(", but {} is ahead and waits for the same nodes",
                         job_name(f, *f.standing.behind));
+  } else if (f.standing.planned_later) {
+    text +=
+        ", but the scheduler has planned it for later, so it keeps the room for one of those ahead";
   }
   return text;
 }

@@ -3,12 +3,14 @@
 // not known.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "base/text.h"
 #include "base/time_text.h"
 #include "diagnose/constraint_list.h"
+#include "diagnose/job_preemption.h"
 #include "diagnose/limit_text.h"
 #include "diagnose/partition_limits.h"
 #include "diagnose/reason_text.h"
@@ -95,19 +97,31 @@ void elsewhere(const Findings& f, Sentences& out) {
   }
 }
 
+std::string named(const model::Snapshot& s, const std::vector<model::WorkloadId>& ids) {
+  std::vector<std::string> names;
+  for (auto id : ids) names.push_back(model::display_id(s.workload(id)));
+  return fmt::format("{} {}", ids.size() == 1 ? "job" : "jobs", fmt::join(names, ", "));
+}
+
 void preemption(const Findings& f, Sentences& out) {
-  if (!f.snapshot.config || f.assessment.fits || !f.assessment.answer) return;
-  auto type = f.snapshot.config->get("PreemptType");
-  if (!type || *type == "preempt/none") return;
-  const auto* qos = f.snapshot.find_qos(f.workload.qos);
-  if (*type == "preempt/qos" && qos && qos->preempts && !qos->preempts->empty()) {
-    std::string names;
-    for (auto name : *qos->preempts) names += (names.empty() ? "" : ", ") + name.str();
-    out.push_back(fmt::format("its QOS {} may preempt jobs of QOS {}", qos->name.view(), names));
-  }
-  if (*type == "preempt/partition_prio" && f.assessment.queue) {
-    out.push_back(fmt::format("it may preempt jobs of partitions with a lower tier than {}",
-                              f.snapshot.queue(*f.assessment.queue).priority_tier));
+  if (f.assessment.fits || !f.assessment.answer) return;
+  const PreemptionRule rule(f.snapshot, f.workload, f.snapshot.queue(*f.assessment.queue));
+  if (rule.nobody() || rule.not_followed()) return;
+  const auto found = diagnose::preemption(f.snapshot, rule, f.verdict.workload);
+  if (found.running == 0) {
+    out.push_back(fmt::format("it may preempt {}, and none runs", rule.whom()));
+  } else if (found.ends.empty()) {
+    out.push_back(
+        fmt::format("preemption cannot help: it may preempt {}, and even the end of all "
+                    "{} that run would not give it its nodes",
+                    rule.whom(), found.running));
+  } else {
+    auto when = found.from ? fmt::format("may be preempted from {} on (PreemptExemptTime)",
+                                         local_time(*found.from))
+                           : std::string("may be preempted at once");
+    out.push_back(fmt::format("it may preempt {}: the end of {} would give it its nodes, and {} {}",
+                              rule.whom(), named(f.snapshot, found.ends),
+                              found.ends.size() == 1 ? "that one" : "these", when));
   }
 }
 
@@ -275,13 +289,16 @@ void unmodelled_nodes(const Findings& f, Sentences& out) {
   }
 }
 
-// Some job could have to give way to it; where that is not known, too.
-bool may_preempt(const Findings& f) {
-  auto type = f.snapshot.config->get("PreemptType");
-  if (!type || *type == "preempt/none") return false;
-  if (*type != "preempt/qos" || f.snapshot.config->has_word("PreemptMode", "WITHIN")) return true;
-  const auto* qos = f.snapshot.find_qos(f.workload.qos);
-  return !qos || !qos->preempts || !qos->preempts->empty();
+// What it gains by preempting others is told where only the nodes are in the way.
+void preemption_not_tested(const Findings& f, Sentences& out) {
+  const bool limited = f.verdict.cause == RootCause::kLimit;
+  if (!f.assessment.queue || (f.assessment.fits && !limited)) return;
+  const PreemptionRule rule(f.snapshot, f.workload, f.snapshot.queue(*f.assessment.queue));
+  if (!rule.not_followed() && (rule.nobody() || !limited)) return;
+  out.push_back(
+      fmt::format("what it could gain by preempting {} is not tested: the scheduler may "
+                  "start it by ending or suspending theirs, once they may be preempted",
+                  rule.whom()));
 }
 
 void unmodelled_cluster(const Findings& f, Sentences& out) {
@@ -318,11 +335,7 @@ void unmodelled_cluster(const Findings& f, Sentences& out) {
                       q.name.view()));
     }
   }
-  if (may_preempt(f) && (!f.assessment.fits || f.verdict.cause == RootCause::kLimit)) {
-    out.push_back(
-        "what it could gain by preempting others is not tested: the scheduler may start it by "
-        "ending or suspending theirs, once they may be preempted");
-  }
+  preemption_not_tested(f, out);
 }
 
 // Slurm holds the components of a heterogeneous job against a limit together.

@@ -118,7 +118,7 @@ std::shared_ptr<const Snapshot> edited(const Snapshot& snapshot, const std::vect
 WhatIf what_if(const Snapshot& snapshot, WorkloadId id, const std::vector<Edit>& edits) {
   auto changed = edited(snapshot, edits);
   WhatIf result;
-  result.explainer = std::make_shared<Explainer>(*changed);
+  result.explainer = std::make_shared<Explainer>(*changed, Plans::kOutdated);
   result.cause = result.explainer->classify(id);
   result.starts = result.cause == RootCause::kNotConsidered && result.explainer->starts_next(id);
   // The queue's order is part of what a job's cause is found from; of a pod's it is not.

@@ -265,6 +265,7 @@ void describe(A& a, T& v) {
   a("usage_raw", v.usage_raw);
   a("preempt_mode", v.preempt_mode);
   a("preempts", v.preempts);
+  a("preempt_exempt_time", v.preempt_exempt_time);
   a("flags", v.flags);
   a("usage_factor", v.usage_factor);
   a("limits", v.limits);

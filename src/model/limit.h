@@ -70,6 +70,8 @@ struct Qos {
   // QOS that jobs of this one may preempt; absent when not read (it comes from the accounting
   // database, not from the scheduler).
   std::optional<std::vector<Symbol>> preempts;
+  // How long its jobs run before they may be preempted: its own, else the scheduler's.
+  std::optional<Seconds> preempt_exempt_time;
   // DenyOnLimit, OverPartQOS, NoReserve, PartitionTimeLimit, ...; absent when not read.
   std::optional<std::vector<std::string>> flags;
   std::optional<double> usage_factor;

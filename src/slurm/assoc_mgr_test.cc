@@ -181,17 +181,27 @@ TEST(QosRecords, PreemptionFlagsAndBounds) {
 
   std::vector<model::Qos> qos(1);
   qos[0].name = Symbol("urgent");
-  merge_qos_records(parsed->records, qos);
+  merge_qos_records(parsed->records, Seconds{2}, qos);
   EXPECT_EQ(qos.size(), 5u);
   EXPECT_EQ(qos[0].preempts->size(), 2u);
+  EXPECT_EQ(qos[0].preempt_exempt_time, Seconds{2}) << "the scheduler's";
   EXPECT_TRUE(named(qos, "normal")->preempts->empty()) << "read, and none";
+}
+
+TEST(QosRecords, ATimeWithoutPreemption) {
+  auto parsed = parse_qos_records("low|||1.0|1-02:00:00||||||||||\nnone|||1.0|||||||||||\n");
+  ASSERT_TRUE(parsed) << parsed.error().message();
+  EXPECT_EQ(parsed->records[0].preempt_exempt_time, Seconds{26 * 3600});
+  EXPECT_FALSE(parsed->records[1].preempt_exempt_time);
 }
 
 TEST(QosRecords, WhatIsNoAnswerIsAnError) {
   EXPECT_FALSE(parse_qos_records(""));
   EXPECT_FALSE(parse_qos_records("normal|||1.0\n"));
-  EXPECT_FALSE(parse_qos_records("normal|||1.0||||||||||"));
-  EXPECT_FALSE(parse_qos_records("normal|||1.0|cpu=||||||||||\n"));
+  EXPECT_TRUE(parse_qos_records("normal|||1.0|||||||||||\n"));
+  EXPECT_FALSE(parse_qos_records("normal|||1.0|||||||||||"));
+  EXPECT_FALSE(parse_qos_records("normal|||1.0||cpu=|||||||||\n"));
+  EXPECT_FALSE(parse_qos_records("normal|||1.0|soon||||||||||\n"));
 }
 
 TEST(Sprio, Factors) {

@@ -30,7 +30,7 @@ constexpr std::array<BoundField, 10> kBounds = {
      {"MaxSubmitPA", LimitKind::kMaxSubmitJobsPerAccount, false, true},
      {"MaxJobsAccruePA", LimitKind::kMaxJobsAccruePerAccount, false, true},
      {"MaxTRESRunMinsPA", LimitKind::kMaxTresRunMinsPerAccount, true, true}}};
-constexpr std::size_t kLeading = 4;  // Name, Preempt, Flags, UsageFactor
+constexpr std::size_t kLeading = 5;  // Name, Preempt, Flags, UsageFactor, PreemptExemptTime
 
 Result<QosRecord> read_qos(std::string_view line) {
   auto fields = split(line, '|');
@@ -45,6 +45,12 @@ Result<QosRecord> read_qos(std::string_view line) {
     if (!flag.empty()) qos.flags.emplace_back(flag);
   }
   qos.usage_factor = parse_number<double>(fields[3]);
+  if (!fields[4].empty()) {
+    qos.preempt_exempt_time = parse_duration(fields[4]);
+    if (!qos.preempt_exempt_time) {
+      return fail("PreemptExemptTime: '{}' is no time", printable(fields[4].substr(0, 40)));
+    }
+  }
   for (std::size_t i = 0; i < kBounds.size(); ++i) {
     auto text = fields[kLeading + i];
     if (text.empty()) continue;
@@ -65,7 +71,7 @@ Result<QosRecord> read_qos(std::string_view line) {
 }  // namespace
 
 std::string qos_format() {
-  std::string format = "Name,Preempt,Flags,UsageFactor";
+  std::string format = "Name,Preempt,Flags,UsageFactor,PreemptExemptTime";
   for (const auto& bound : kBounds) {
     format += ',';
     format += bound.name;
@@ -98,7 +104,8 @@ Result<Parsed<QosRecord>> parse_qos_records(std::string_view text) {
   return unless_all_unreadable(std::move(parsed));
 }
 
-void merge_qos_records(const std::vector<QosRecord>& records, std::vector<model::Qos>& qos) {
+void merge_qos_records(const std::vector<QosRecord>& records, std::optional<Seconds> exempt,
+                       std::vector<model::Qos>& qos) {
   for (const auto& record : records) {
     auto it = std::find_if(qos.begin(), qos.end(),
                            [&](const model::Qos& q) { return q.name == record.name; });
@@ -107,6 +114,7 @@ void merge_qos_records(const std::vector<QosRecord>& records, std::vector<model:
       it->name = record.name;
     }
     it->preempts = record.preempts;
+    it->preempt_exempt_time = record.preempt_exempt_time ? record.preempt_exempt_time : exempt;
     it->flags = record.flags;
     it->usage_factor = record.usage_factor;
     it->each_user = record.each_user;

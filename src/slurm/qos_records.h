@@ -19,6 +19,7 @@ std::string qos_format();
 struct QosRecord {
   Symbol name;
   std::vector<Symbol> preempts;
+  std::optional<Seconds> preempt_exempt_time;
   std::vector<std::string> flags;
   std::optional<double> usage_factor;
   std::vector<model::Limit> each_user;
@@ -26,8 +27,9 @@ struct QosRecord {
 };
 Result<Parsed<QosRecord>> parse_qos_records(std::string_view text);
 
-// Completes the QOS of the same name, or adds one.
-void merge_qos_records(const std::vector<QosRecord>& records, std::vector<model::Qos>& qos);
+// Completes the QOS of the same name, or adds one. exempt: of those without a time of their own.
+void merge_qos_records(const std::vector<QosRecord>& records, std::optional<Seconds> exempt,
+                       std::vector<model::Qos>& qos);
 
 // The bounds in "gres/gpu=64,mem=1T", one Limit each.
 Status append_tres_limits(std::string_view text, model::LimitKind kind,

@@ -14,6 +14,7 @@
 #include "slurm/rows.h"
 #include "slurm/sdiag.h"
 #include "slurm/sprio.h"
+#include "slurm/value_text.h"
 
 namespace schedlens::slurm {
 namespace {
@@ -113,7 +114,9 @@ Result<model::SnapshotPtr> Round::run() {
                           [](const Source& s) { return s.succeeded(); });
   if (!ever && stop_.stop_requested()) return fail("slurm: stopped before anything was read");
   if (!ever && !slurm_seems_installed(options_)) return nothing_read();
-  merge_qos_records(memory_.qos_records, next_->qos);
+  const auto exempt = next_->config ? next_->config->get("PreemptExemptTime") : std::nullopt;
+  merge_qos_records(memory_.qos_records, exempt ? parse_duration(*exempt) : std::nullopt,
+                    next_->qos);
   complete_jobs();
   compare_job_counts();
   next_->time = clock_.now();

@@ -7,4 +7,5 @@ make() {
     wait_until_state "$(submit bob -q scavenger -p dev -N2 --gres=gpu:8)" RUNNING
     job=$(submit carol -A vision -q high -p dev --gres=gpu:8)
 }
-facts='(.details | any(contains("may preempt jobs of QOS"))) and (.unsure | any(contains("preempt")))'
+facts='(.details | any(contains("may preempt jobs of QOS scavenger: the end of job") and
+                         contains("may be preempted from"))) and .unsure == []'
