@@ -264,7 +264,8 @@ Standing QueueWalk::step(WorkloadId id, const Workload& w, ShapeAnswer& answer, 
   if (standing.room_taken || standing.behind) {
     plan(w);
   } else if (plans_ == Plans::kOfNow) {
-    standing.planned_later = w.start && *w.start > snapshot_.time + kOneCycle;
+    const auto planned = model::forecast(w);
+    standing.planned_later = planned && *planned > snapshot_.time + kOneCycle;
   }
   return standing;
 }
