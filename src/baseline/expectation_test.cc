@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "baseline/expectation.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "baseline/series_test.h"
+#include "baseline/zone_test.h"
+
+namespace schedlens::baseline {
+namespace {
+
+using testing::ElementsAre;
+
+constexpr Seconds kHour{3600};
+
+std::vector<double> values(const Expectation& expected) {
+  std::vector<double> list;
+  for (const auto& used : expected.used) list.push_back(used.value);
+  return list;
+}
+
+class ExpectationTest : public testing::Test {
+ protected:
+  Expectation at_ten(std::string_view date) {
+    return expectation(history_, calendar_, place_of(at(date, 10), kHour), options_);
+  }
+  // Hour 10 of days from the first on.
+  void put(std::string_view first, std::initializer_list<double> list) {
+    auto of = day(first);
+    for (auto value : list) {
+      history_.put(bucket(of, 10, value));
+      of = of + 1;
+    }
+  }
+
+  InZone zone_{"UTC"};
+  History history_{kHour};
+  Calendar calendar_;
+  ExpectationOptions options_{SeriesKind::kGauge, {5, 0.1, true}};
+};
+
+TEST_F(ExpectationTest, IsTheMedianOfTheLikeDaysOfAWeek) {
+  put("2026-11-23", {180, 205, 190, 201, 199, 20, 10});
+  auto expected = at_ten("2026-11-30");
+  EXPECT_THAT(values(expected), ElementsAre(199, 201, 190, 205, 180));
+  ASSERT_TRUE(expected.band);
+  EXPECT_EQ(expected.band->centre, 199);
+  // A tenth of 199 is more than 5 and than the root of 199; 4 of these are usual.
+  EXPECT_NEAR(expected.band->spread_up, 19.9, 1e-9);
+  EXPECT_NEAR(expected.band->low, 119.4, 1e-9);
+  EXPECT_NEAR(expected.band->high, 278.6, 1e-9);
+  ASSERT_EQ(expected.left_out.size(), 2U);
+  EXPECT_EQ(iso_date(expected.left_out[0].day), "2026-11-29");
+  EXPECT_EQ(expected.left_out[0].why, "weekend");
+}
+
+TEST_F(ExpectationTest, OfAWeekendGoesBackFurther) {
+  // Four weeks, working days 200 and days off 20 and more.
+  put("2026-10-31", {21, 22});
+  for (auto monday : {"2026-11-02", "2026-11-09", "2026-11-16", "2026-11-23"}) {
+    put(monday, {200, 200, 200, 200, 200});
+  }
+  put("2026-11-07", {23, 24});
+  put("2026-11-14", {25, 26});
+  put("2026-11-21", {27, 28});
+  auto expected = at_ten("2026-11-28");
+  EXPECT_THAT(values(expected), ElementsAre(28, 27, 26, 25, 24, 23, 22));
+  EXPECT_EQ(expected.band->centre, 25);
+}
+
+TEST_F(ExpectationTest, OfAWorkingDayGoesBackFurtherOnlyWithTooFewDays) {
+  put("2026-11-16", {1, 2, 3, 4, 5, 0, 0, 6, 7, 8, 9, 10});
+  EXPECT_THAT(values(at_ten("2026-11-30")), ElementsAre(10, 9, 8, 7, 6));
+  for (auto missing : {"2026-11-27", "2026-11-26"}) {
+    auto masked = bucket(day(missing), 10, 0);
+    masked.left_out = LeftOut::kMaintenance;
+    history_.put(masked);
+  }
+  auto expected = at_ten("2026-11-30");
+  EXPECT_THAT(values(expected), ElementsAre(8, 7, 6, 5, 4, 3, 2));
+  EXPECT_EQ(expected.left_out[2].why, "maintenance");
+}
+
+TEST_F(ExpectationTest, IsNoneWithFewerThanFourDays) {
+  put("2026-11-25", {180, 190, 200});
+  auto expected = at_ten("2026-11-30");
+  EXPECT_FALSE(expected.band);
+  EXPECT_EQ(expected.used.size(), 3U);
+  put("2026-11-24", {170});
+  EXPECT_EQ(at_ten("2026-11-30").band->centre, 185);
+}
+
+TEST_F(ExpectationTest, EndsWhereTheSeriesEnds) {
+  options_.floors = {0.1, 0, false};
+  options_.most = 1;
+  put("2026-11-23", {0.9, 0.9, 0.9, 0.9, 0.9});
+  auto band = at_ten("2026-11-30").band.value();
+  EXPECT_NEAR(band.low, 0.5, 1e-6);
+  EXPECT_EQ(band.high, 1);
+  put("2026-11-23", {0.3, 0.3, 0.3, 0.3, 0.3});
+  EXPECT_EQ(at_ten("2026-11-30").band->low, 0);
+}
+
+TEST_F(ExpectationTest, WhatHappensEveryThursdayIsUsualOnAThursday) {
+  fill(history_, day("2026-11-01"), day("2026-11-29"),
+       [](Day of, int window) { return weekday(of) == 4 && window == 10 ? 900.0 : 200.0; });
+  auto thursday = at_ten("2026-11-26");
+  EXPECT_EQ(thursday.band->centre, 200);
+  EXPECT_TRUE(thursday.band->holds(900));
+  EXPECT_EQ(thursday.every_week.size(), 3U);
+  EXPECT_FALSE(at_ten("2026-11-27").band->holds(900));
+  auto eleven = expectation(history_, calendar_, place_of(at("2026-11-26", 11), kHour), options_);
+  EXPECT_FALSE(eleven.band->holds(900));
+}
+
+TEST_F(ExpectationTest, OverTheEdgeOfTwoHours) {
+  fill(history_, day("2026-11-23"), day("2026-11-30"),
+       [](Day, int window) { return window == 10 ? 100.0 : 400.0; });
+  // From 09:45 to 10:45: a quarter of it is hour 9.
+  Span span{at("2026-11-30", 9, 45), at("2026-11-30", 10, 45)};
+  options_.kind = SeriesKind::kCounter;
+  EXPECT_NEAR(expectation(history_, calendar_, span, options_).band->centre, 175, 1e-9);
+  options_.kind = SeriesKind::kGauge;
+  auto gauge = expectation(history_, calendar_, span, options_).band.value();
+  EXPECT_EQ(gauge.centre, 100);
+  EXPECT_EQ(gauge.low, 60);    // of hour 10: 100 - 4 * 10
+  EXPECT_EQ(gauge.high, 560);  // of hour 9: 400 + 4 * 40
+  Span within{at("2026-11-30", 10, 0), at("2026-11-30", 11, 0)};
+  EXPECT_EQ(expectation(history_, calendar_, within, options_).band->high, 140);
+}
+
+TEST_F(ExpectationTest, BandsAreExportedForEveryHour) {
+  fill(history_, day("2026-11-23"), day("2026-11-30"),
+       [](Day, int window) { return 100.0 * window; });
+  auto points = bands(history_, calendar_, {at("2026-11-30", 0), at("2026-12-01", 0)}, options_);
+  ASSERT_EQ(points.size(), 24U);
+  EXPECT_EQ(points[7].begin, at("2026-11-30", 7));
+  EXPECT_EQ(points[7].band->centre, 700);
+  EXPECT_EQ(points[7].band->low, 420);
+  EXPECT_EQ(points[7].band->high, 980);
+  // Nobody knows of the Saturday after: the data have only one weekend.
+  auto saturday = bands(history_, calendar_, {at("2026-12-05", 0), at("2026-12-05", 2)}, options_);
+  ASSERT_EQ(saturday.size(), 2U);
+  EXPECT_FALSE(saturday[0].band);
+}
+
+}  // namespace
+}  // namespace schedlens::baseline

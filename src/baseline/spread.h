@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// How far a value usually lies from what is expected of it. Seven values of one time of day say too
+// little about that: three of their own deviations hold a new one in 91 of 100 cases only. So it is
+// found from all times of the day together: for each value that was there, how far off the median
+// of the other days was. Times of a high level scatter more than those of a low one; what is put
+// together is therefore the distance in multiples of the least spread that the series can have at
+// its level.
+
+#include <span>
+#include <vector>
+
+#include "base/units.h"
+
+namespace schedlens::baseline {
+
+// The least spread of a series: the largest of these.
+struct Floors {
+  double absolute = 1;    // in the unit of the series
+  double relative = 0.1;  // of the level
+  // For what is counted: the square root of the count.
+  bool counted = false;
+};
+
+// hours: over how long a rate per hour was counted; 1 for what is no rate.
+double least_spread(double level, const Floors& floors, double hours);
+
+// One spread upwards and one downwards, as multiples of the least one; never under 1.
+struct Spread {
+  double up = 1;
+  double down = 1;
+};
+
+// Adds to errors, for each value, how far it lies from the median of the others, in least spreads.
+// Nothing of fewer than three values. Sorts the values.
+void add_errors(std::span<double> values, const Floors& floors, double hours,
+                std::vector<double>& errors);
+
+// Of all errors of the day, and of those around the time itself, which may be the only ones of
+// their kind. A tenth of them may be of incidents without any effect. Reorders both.
+Spread spread_of(std::vector<double>& all, std::vector<double>& near);
+
+}  // namespace schedlens::baseline
