@@ -72,6 +72,8 @@ diagnose::Verdict sample_verdict() {
   v.ahead = {{3}};
   v.gpus = {8, 8, 4, 4, 0, 2, 4};
   v.fit = {false, {}, 0, 1};
+  v.preemption = diagnose::PodPreemption{true, {1}, {{0}}, 1, Seconds{30}, 3, 2};
+  v.hole = diagnose::PodHole{{1}, {{0}}, {Timestamp{1'796'004'000}, Timestamp{1'796'003'000}, 4}};
   v.remedies = {{diagnose::Actor::kOperator,
                  diagnose::RemedyKind::kEndWorkloads,
                  "scontrol release 105\nscontrol requeuehold 101",

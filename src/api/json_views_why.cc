@@ -170,6 +170,40 @@ void write_remedies(JsonWriter& json, const model::Snapshot& s, const Verdict& v
   });
 }
 
+void write_preemption(JsonWriter& json, const model::Snapshot& s, const Verdict& verdict) {
+  json.key("preemption");
+  if (!verdict.preemption) {
+    json.null();
+    return;
+  }
+  const auto& p = *verdict.preemption;
+  json.object([&] {
+    json.field("may", p.may);
+    json.field("node", s.node(p.node).name.view());
+    write_ids(json, "victims", s, p.victims);
+    json.field("budgets_broken", p.budgets_broken);
+    json.field("grace", p.grace);
+    json.field("nodes", p.nodes);
+    json.field("alike", p.alike);
+  });
+}
+
+void write_hole(JsonWriter& json, const model::Snapshot& s, const Verdict& verdict) {
+  json.key("hole");
+  if (!verdict.hole) {
+    json.null();
+    return;
+  }
+  const auto& hole = *verdict.hole;
+  json.object([&] {
+    json.field("node", s.node(hole.node).name.view());
+    write_ids(json, "ends", s, hole.ends);
+    json.field("expected", hole.by_itself.expected);
+    json.field("latest", hole.by_itself.latest);
+    json.field("observed", hole.by_itself.observed);
+  });
+}
+
 void write_verdict(JsonWriter& json, const View& view, const Verdict& verdict) {
   const auto& s = view.snapshot;
   json.key("workload");
@@ -214,6 +248,8 @@ void write_verdict(JsonWriter& json, const View& view, const Verdict& verdict) {
   });
   write_gpu_view(json, verdict.gpus);
   write_devices(json, s, verdict);
+  write_preemption(json, s, verdict);
+  write_hole(json, s, verdict);
   write_remedies(json, s, verdict);
   write_start_forecast(json, s, verdict.workload, verdict.forecast);
 }

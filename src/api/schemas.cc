@@ -116,18 +116,21 @@ constexpr auto kSchemas = std::to_array<Schema>({
     {"Why",
      "Of one record: a job, or what waits of an array or a het job; further waiting records of the "
      "same id are in `others`. `fits_now` says whether the nodes alone would take it at once.",
-     HEAD "workload Workload; root_cause RootCause; owners [Owner]; scheduler_reason string?; "
-          "reason_difference "
-          "string?; " AS_SCHEDULER
-          "; details [string]; unsure [string]; constraints [Constraint]; blocking Blocking; "
-          "fits_now boolean; fit Fit; gpus GpuView; devices [DeviceRow]; remedies [Remedy]; "
-          "start_forecast StartForecast?; others [WhyOther]"},
+     HEAD
+     "workload Workload; root_cause RootCause; owners [Owner]; scheduler_reason string?; "
+     "reason_difference "
+     "string?; " AS_SCHEDULER
+     "; details [string]; unsure [string]; constraints [Constraint]; blocking Blocking; "
+     "fits_now boolean; fit Fit; gpus GpuView; devices [DeviceRow]; preemption PodPreemption?; "
+     "hole PodHole?; remedies [Remedy]; "
+     "start_forecast StartForecast?; others [WhyOther]"},
     {"WhyOther", "",
      "workload Workload; root_cause RootCause; owners [Owner]; scheduler_reason string?; "
      "reason_difference "
      "string?; " AS_SCHEDULER
      "; details [string]; unsure [string]; constraints [Constraint]; blocking Blocking; "
-     "fits_now boolean; fit Fit; gpus GpuView; devices [DeviceRow]; remedies [Remedy]; "
+     "fits_now boolean; fit Fit; gpus GpuView; devices [DeviceRow]; preemption PodPreemption?; "
+     "hole PodHole?; remedies [Remedy]; "
      "start_forecast StartForecast?"},
     {"StartForecast",
      "When it starts by itself. With observed run times `expected` and the range around it from "
@@ -192,6 +195,20 @@ constexpr auto kSchemas = std::to_array<Schema>({
      "who string; kind string; command string; effect string; starts string; ends [string]; "
      "start_forecast StartForecast?; "
      "delays [string]?"},
+    {"PodPreemption",
+     "Of a pod that fits nowhere: what kube-scheduler does by itself, or would do where its "
+     "preemptionPolicy is not Never (`may`): the pods it ends on one node, the most important "
+     "first. `budgets_broken`: of these, those whose disruption budget has nothing to spare; "
+     "`grace`: the longest time that one of them has to end, in seconds; `nodes`: on how many "
+     "nodes preemption would make room; `alike`: of these, how many the scheduler takes as "
+     "readily.",
+     "may boolean; node string; victims [string]; budgets_broken integer; grace integer?; nodes "
+     "integer; alike integer"},
+    {"PodHole",
+     "Of a pod that fits nowhere: the fewest running pods of one node whose end would let it "
+     "start, whatever their priority. `latest`: when they have ended by their deadlines; "
+     "`expected`: going by so many (`observed`) pods of the same owner; null where not known.",
+     "node string; ends [string]; expected integer?; latest integer?; observed integer"},
     {"Owner", "Of a pod: what made it, and the groups and queues it belongs to, outwards.",
      "kind string; name string"},
     {"DeviceRow",

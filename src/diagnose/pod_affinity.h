@@ -23,7 +23,7 @@ class ExistingAntiAffinity {
   struct Term {
     PodSelection selection;
     Symbol topology_key;
-    std::vector<model::NodeId> nodes;  // with a pod that has it, ascending
+    NodeCounts nodes;  // and how many pods there have it
   };
   const std::vector<Term>& terms() const { return terms_; }
 
@@ -40,31 +40,37 @@ class PodAffinity {
     PodReasons failed;
     bool unknown = false;  // depends on labels of namespaces that were not read
   };
-  // With, in addition, nominated pods on that node.
-  Result test(model::NodeId node, std::span<const AssignedPod> nominated = {}) const;
+  // With, in addition, nominated pods on that node, and without those that are gone from there.
+  Result test(model::NodeId node, std::span<const AssignedPod> nominated = {},
+              std::span<const AssignedPod> gone = {}) const;
 
   struct Term {
     PodSelection selection;
     const Topology* topology = nullptr;
-    std::vector<bool> present;  // by value: a pod that is meant runs there
+    std::vector<std::int64_t> pods;  // that are meant and run there, by value
   };
   const std::vector<Term>& affinity() const { return affinity_; }
   const std::vector<Term>& anti_affinity() const { return anti_affinity_; }
   // No pod is meant by all affinity terms, and this one is: it may be the first.
-  bool may_be_first() const { return none_present_ && self_; }
+  bool may_be_first() const { return present_ == 0 && self_; }
 
  private:
   Term term(PodCluster& cluster, const PodMatch& match, const model::PodAffinityTerm& asked) const;
-  Answer affinity_holds(model::NodeId node, std::span<const AssignedPod> nominated) const;
-  bool repelled(model::NodeId node, std::span<const AssignedPod> nominated) const;
-  bool repelled_by_existing(model::NodeId node, std::span<const AssignedPod> nominated) const;
+  Term& existing_over(const Topology& topology);
+  using Pods = std::span<const AssignedPod>;
+  Answer affinity_holds(model::NodeId node, Pods nominated, Pods gone) const;
+  bool repelled(model::NodeId node, Pods nominated, Pods gone) const;
+  bool repelled_by_existing(model::NodeId node, Pods nominated, Pods gone) const;
+  bool meant_by_all(const AssignedPod& p) const;  // of the affinity terms
+  // Terms of the pod, over that key, that mean this one.
+  std::int64_t terms_against(const AssignedPod& p, Symbol key) const;
 
   const PodCluster& cluster_;
   const PodMatch& match_;
   const model::Pod& pod_;
   std::vector<Term> affinity_, anti_affinity_;
-  std::vector<Term> existing_;  // terms of others that mean this pod
-  bool none_present_ = true;
+  std::vector<Term> existing_;  // of others and mean this pod; those over one key together
+  std::int64_t present_ = 0;    // sum of the affinity terms' pods
   bool self_ = false;
   bool affinity_unknown_ = false;
   bool anti_unknown_ = false;

@@ -119,8 +119,8 @@ PodReasons PodEvaluation::test_room(const PodSpec& spec, const PodAnswer& answer
 }
 
 // The scheduler tests a node first with the pods nominated to it, then without.
-void PodEvaluation::test_nominees(const model::Pod& pod, const std::vector<AssignedPod>& nominees,
-                                  PodAnswer& answer) const {
+void PodEvaluation::test_nominees(const model::Pod& pod, PodAnswer& answer) const {
+  const auto& nominees = answer.nominees;
   const PodReasons depends =
       reasons_of(PodFilter::kNodeResourcesFit) | reasons_of(PodFilter::kNodePorts) |
       reasons_of(PodFilter::kPodTopologySpread) | reasons_of(PodFilter::kInterPodAffinity);
@@ -196,13 +196,13 @@ PodAnswer PodEvaluation::evaluate(WorkloadId id) {
   }
   answer.exclusive_user = volumes.exclusive_user();
 
-  const auto nominees = nominees_against(id);
+  answer.nominees = nominees_against(id);
   if (!spec.spread.empty()) {
     answer.spread = std::make_unique<PodSpread>(
         cluster_, match_, pod, [&](NodeId node) { return inclusions[node.index]; });
   }
   if (!spec.affinity.empty() || !spec.anti_affinity.empty() || !existing_.terms().empty() ||
-      !nominees.empty()) {
+      !answer.nominees.empty()) {
     answer.affinity = std::make_unique<PodAffinity>(cluster_, match_, existing_, pod);
   }
 
@@ -221,7 +221,7 @@ PodAnswer PodEvaluation::evaluate(WorkloadId id) {
     if (volumes.unknown()) answer.unknown[i].add(PodFilter::kVolumeBinding);
   }
   test_devices(pod, answer);
-  test_nominees(pod, nominees, answer);
+  test_nominees(pod, answer);
 
   if (namespaces_unknown) {
     answer.unknown_why.push_back(

@@ -43,6 +43,8 @@ struct PodAnswer {
   // thing that was not read.
   std::vector<PodFilterSet> unknown;
   std::vector<std::string> unknown_why;
+  // Pods nominated to nodes that count against the pod, by node.
+  std::vector<AssignedPod> nominees;
   // Nodes that would pass if pods nominated to them did not count.
   std::vector<model::NodeId> taken_by_nominees;
   std::unique_ptr<PodSpread> spread;      // null without constraints
@@ -80,8 +82,7 @@ class PodEvaluation {
   PodReasons test_room(const model::PodSpec& spec, const PodAnswer& answer, model::NodeId node,
                        std::span<const AssignedPod> nominated) const;
   void test_devices(const model::Pod& pod, PodAnswer& answer);
-  void test_nominees(const model::Pod& pod, const std::vector<AssignedPod>& nominees,
-                     PodAnswer& answer) const;
+  void test_nominees(const model::Pod& pod, PodAnswer& answer) const;
   std::uint32_t spec_number(const model::PodSpecPtr& spec);
 
   const model::Snapshot& snapshot_;

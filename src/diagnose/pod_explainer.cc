@@ -9,6 +9,8 @@
 #include "diagnose/owner_chain.h"
 #include "diagnose/pod_constraints.h"
 #include "diagnose/pod_counts.h"
+#include "diagnose/pod_hole.h"
+#include "diagnose/pod_preemption.h"
 #include "diagnose/pod_summary.h"
 #include "diagnose/pod_text.h"
 #include "diagnose/pod_wake.h"
@@ -228,6 +230,11 @@ void PodExplainer::explain_filters(WorkloadId id, const PodMessage& message, Ver
   fill_fit(answer, verdict);
   if (answer.devices) verdict.devices = answer.devices->rows();
   fill_ahead(cluster, id, assessment, verdict);
+  // For one that others are being preempted for that is settled.
+  if (assessment.step != Step::kFits && assessment.step != Step::kOwnNomination) {
+    verdict.preemption = pod_preemption(cluster, id, answer);
+    verdict.hole = pod_hole(cluster, id, answer);
+  }
 
   const PodFindings findings{evaluation_, id, answer, assessment, message, verdict};
   verdict.summary = word

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/time_text.h"
 #include "diagnose/constraint_list.h"
 #include "diagnose/pod_assessment.h"
 #include "diagnose/pod_changes.h"
@@ -21,8 +22,6 @@ using model::Snapshot;
 using model::WorkloadId;
 
 namespace {
-
-constexpr std::size_t kMostTogether = 3;  // pods whose end is tried at once, exactly
 
 void change_node(Snapshot& s, NodeId id, const std::function<void(model::NodeObject&)>& how) {
   auto& node = s.nodes[id.index];
@@ -157,95 +156,35 @@ std::vector<Step> labelled_nodes(const Snapshot& s, const Verdict& v) {
                       })};
 }
 
-namespace {
-
-// What the node lacks for the pod, by the pod's asks.
-using Lack = std::vector<std::int64_t>;
-
-Lack lack(const PodAnswer& answer, NodeId node) {
-  Lack missing;
-  for (const auto& ask : answer.asks) missing.push_back(ask.amount - ask.free(node));
-  return missing;
-}
-
-bool covered(const Lack& missing) {
-  return std::all_of(missing.begin(), missing.end(), [](auto m) { return m <= 0; });
-}
-
-class PodsOfNode {
- public:
-  PodsOfNode(const PodCluster& cluster, const PodAnswer& answer, NodeId node)
-      : answer_(answer), missing_(lack(answer, node)) {
-    for (const auto& p : cluster.assigned_on(node)) {
-      if (cluster.pod(p).deleting) continue;
-      here_.push_back({p.id, &cluster.pod(p).request});
-    }
-  }
-
-  // The fewest of them, up to a few.
-  std::optional<std::vector<WorkloadId>> fewest() const {
-    for (std::size_t size = 1; size <= std::min(kMostTogether, here_.size()); ++size) {
-      std::vector<WorkloadId> chosen;
-      if (choose(0, size, missing_, chosen)) return chosen;
-    }
-    return std::nullopt;
-  }
-
- private:
-  bool choose(std::size_t place, std::size_t size, const Lack& missing,
-              std::vector<WorkloadId>& chosen) const {
-    if (size == 0) return covered(missing);
-    for (auto i = place; i + size <= here_.size(); ++i) {
-      auto left = missing;
-      for (std::size_t a = 0; a < answer_.asks.size(); ++a) {
-        left[a] -= here_[i].second->get(answer_.asks[a].name);
-      }
-      chosen.push_back(here_[i].first);
-      if (choose(i + 1, size - 1, left, chosen)) return true;
-      chosen.pop_back();
-    }
-    return false;
-  }
-
-  const PodAnswer& answer_;
-  Lack missing_;
-  std::vector<std::pair<WorkloadId, const model::Quantities*>> here_;
-};
-
-}  // namespace
-
 std::vector<Step> ended_pods(const Snapshot& s, const Verdict& v) {
-  PodEvaluation evaluation(s);
-  const auto answer = evaluation.evaluate(v.workload);
-  if (!answer.whole_pod.empty()) return {};
-  std::optional<std::vector<WorkloadId>> best;
-  NodeId best_node{};
-  for (std::uint32_t i = 0; i < answer.failed.size(); ++i) {
-    if (!only_short(answer, {i})) continue;
-    auto ends = PodsOfNode(evaluation.cluster(), answer, {i}).fewest();
-    if (!ends || (best && ends->size() >= best->size())) continue;
-    best = std::move(ends);
-    best_node = {i};
-    if (best->size() == 1) break;
-  }
-  if (!best) return {};
+  if (!v.hole) return {};
+  const auto& ends = v.hole->ends;
   std::string command;
-  for (auto id : *best) {
+  for (auto id : ends) {
     const auto& w = s.workload(id);
     if (!command.empty()) command += '\n';
     command += fmt::format("kubectl delete pod -n {} {}", shell_word(w.account.view()),
                            shell_word(w.name));
   }
+  const auto them = ends.size() == 1 ? "it" : "them";
   auto step = by_operator(
       RemedyKind::kEndWorkloads, std::move(command),
       fmt::format("Ends {} on {}; what made {} makes {} anew, to wait behind this one if of lower "
                   "priority.",
-                  plural(best->size(), "pod"), s.node(best_node).name.view(),
-                  best->size() == 1 ? "it" : "them", best->size() == 1 ? "it" : "them"),
-      [ends = *best](Snapshot& other) {
+                  plural(ends.size(), "pod"), s.node(v.hole->node).name.view(), them, them),
+      [ends](Snapshot& other) {
         for (auto id : ends) end_workload(other, id);
       });
-  step.ends = std::move(*best);
+  const auto& by_itself = v.hole->by_itself;
+  const auto they = ends.size() == 1 ? "it ends" : "they end";
+  if (by_itself.expected) {
+    step.effect +=
+        fmt::format(" Left alone, {} at about {}.", they, local_time(*by_itself.expected));
+  } else if (by_itself.latest) {
+    step.effect +=
+        fmt::format(" Left alone, {} by {} at the latest.", they, local_time(*by_itself.latest));
+  }
+  step.ends = ends;
   return {std::move(step)};
 }
 

@@ -75,23 +75,27 @@ void PodSpread::count(Constraint& c, PodMatch& match, Symbol ns) {
 
 std::int64_t PodSpread::Constraint::minimum(std::int32_t grown, std::int64_t by) const {
   if (domains < min_domains || !emptiest) return 0;
-  if (by == 0 || grown < 0 || *emptiest != static_cast<std::size_t>(grown)) {
-    return counts[*emptiest];
+  if (by == 0 || grown < 0) return counts[*emptiest];
+  if (*emptiest != static_cast<std::size_t>(grown)) {
+    return std::min(counts[*emptiest], counts[static_cast<std::size_t>(grown)] + by);
   }
   const auto larger = counts[*emptiest] + by;
   return second ? std::min(larger, counts[*second]) : larger;
 }
 
-PodReasons PodSpread::failed(NodeId node, std::span<const AssignedPod> nominated) const {
+PodReasons PodSpread::failed(NodeId node, std::span<const AssignedPod> nominated,
+                             std::span<const AssignedPod> gone) const {
   for (const auto& c : constraints_) {
     const auto value = c.topology->of_node[node.index];
     if (value < 0) return PodReasons::of(PodReason::kSpreadLabelMissing);
     std::int64_t extra = 0;
     if (c.takes_part[node.index] && !c.selects_none) {
-      for (const auto& n : nominated) {
-        const auto& pod = cluster_.pod(n);
-        extra += pod.ns == ns_ && !pod.deleting && c.selector.selects(pod.labels) ? 1 : 0;
-      }
+      const auto counts = [&](const AssignedPod& p) {
+        const auto& pod = cluster_.pod(p);
+        return pod.ns == ns_ && !pod.deleting && c.selector.selects(pod.labels);
+      };
+      extra = std::count_if(nominated.begin(), nominated.end(), counts) -
+              std::count_if(gone.begin(), gone.end(), counts);
     }
     const auto skew =
         c.counts[static_cast<std::size_t>(value)] + extra + c.self - c.minimum(value, extra);

@@ -27,8 +27,10 @@ class PodSpread {
   PodSpread(PodCluster& cluster, PodMatch& match, const model::Pod& pod,
             const std::function<NodeInclusion(model::NodeId)>& inclusion);
 
-  // What the first constraint that fails says; with, in addition, nominated pods on that node.
-  PodReasons failed(model::NodeId node, std::span<const AssignedPod> nominated = {}) const;
+  // What the first constraint that fails says; with, in addition, nominated pods on that node, and
+  // without those that are gone from there.
+  PodReasons failed(model::NodeId node, std::span<const AssignedPod> nominated = {},
+                    std::span<const AssignedPod> gone = {}) const;
 
   struct Constraint {
     const Topology* topology = nullptr;
@@ -44,7 +46,7 @@ class PodSpread {
     // The two emptiest domains, so that one may grow.
     std::optional<std::size_t> emptiest, second;
 
-    // The smallest count if that of one domain grew.
+    // The smallest count if that of one domain grew, or shrank by a negative number.
     std::int64_t minimum(std::int32_t grown, std::int64_t by) const;
   };
   const std::vector<Constraint>& constraints() const { return constraints_; }

@@ -275,7 +275,11 @@ std::vector<std::string> pod_details(const PodFindings& f) {
     details.push_back(fmt::format("Preemption: {}.", f.message.fit->preemption));
   }
   if (f.assessment.step != Step::kFits && f.answer.whole_pod.empty()) {
-    for (auto& text : room_to_come(f.evaluation, f.id, f.answer)) details.push_back(text);
+    for (auto& text : room_to_come(f.evaluation, f.answer, f.verdict)) details.push_back(text);
+  }
+  if (f.assessment.step == Step::kOwnNomination) {
+    auto when = when_preempted_ones_end(cluster, f.id, f.assessment.nodes.front());
+    if (!when.empty()) details.push_back(std::move(when));
   }
   return details;
 }

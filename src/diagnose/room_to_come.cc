@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/time_text.h"
 #include "diagnose/constraint_list.h"
 #include "diagnose/pod_assessment.h"
 #include "diagnose/pod_text.h"
@@ -110,23 +111,72 @@ std::string ending(const PodCluster& cluster, const PodAnswer& answer) {
       some_nodes(cluster, nodes), nodes.size() == 1 ? "has" : "have", some_of(first->pods));
 }
 
-std::string of_lower_priority(const PodCluster& cluster, const model::Pod& pod,
-                              const PodAnswer& answer) {
+std::string names(const PodCluster& cluster, const std::vector<model::WorkloadId>& ids) {
+  std::vector<std::string> list;
+  for (auto id : ids) list.push_back(display_id(cluster.snapshot().workload(id)));
+  return some_of(list);
+}
+
+std::string preemption_text(const PodCluster& cluster, const PodPreemption& p) {
+  const bool one = p.victims.size() == 1;
+  auto text = fmt::format("{} on {}", names(cluster, p.victims), cluster.name(p.node));
+  if (p.grace) {
+    text += fmt::format(", which {} {} to end", one ? "has" : "have", short_duration(*p.grace));
+  }
+  text = p.may ? fmt::format("Preemption makes room: the scheduler would end {}.", text)
+               : fmt::format(
+                     "It does not preempt (preemptionPolicy Never); otherwise the scheduler "
+                     "could end {}.",
+                     text);
+  if (p.nodes > 1) {
+    text += fmt::format(
+        " It could do so on {}, of which {}.", plural(p.nodes, "node"),
+        p.alike > 1 ? fmt::format("{} cost as little", p.alike) : std::string("this costs least"));
+  }
+  if (p.budgets_broken > 0) {
+    text += fmt::format(
+        " The disruption budget of {} of them has nothing to spare; the scheduler prefers others, "
+        "and where there are none it ends {} all the same.",
+        p.budgets_broken, p.budgets_broken == 1 ? "it" : "them");
+  }
+  return text;
+}
+
+std::string hole_text(const PodCluster& cluster, const PodHole& hole) {
+  const bool one = hole.ends.size() == 1;
+  const auto& end = hole.by_itself;
+  std::string when;
+  if (!end.latest && !end.expected) {
+    when = fmt::format("when {} by {} is not known", one ? "it ends" : "they end",
+                       one ? "itself" : "themselves");
+  } else {
+    when = one ? "it ends" : "they end";
+  }
+  if (end.expected) {
+    when += fmt::format(" at about {}, going by {} of the same owner", local_time(*end.expected),
+                        plural(end.observed, "pod"));
+  }
+  if (end.latest) {
+    when += fmt::format("{} by {} at the latest", end.expected ? ", and" : "",
+                        local_time(*end.latest));
+  }
+  return fmt::format("The end of {} on {} would make room; {}.", names(cluster, hole.ends),
+                     cluster.name(hole.node), when);
+}
+
+// Why preemption does not make room; empty where there is nothing to say.
+std::string no_preemption(const PodCluster& cluster, const model::Pod& pod,
+                          const PodAnswer& answer) {
   const auto priority = pod.priority.value_or(0);
   const auto list = of_all(cluster, answer, [&](const model::Pod& other) {
     return other.priority.value_or(0) < priority;
   });
-  const bool never = pod.spec->never_preempts;
   if (list.empty()) {
-    if (never || priority <= 0) return {};
+    if (pod.spec->never_preempts || priority <= 0) return {};
     return "Preemption cannot help: no pod on the nodes it may use is of lower priority.";
   }
-  if (const auto nodes = with_room(list); !nodes.empty()) {
-    return fmt::format("Without pods of lower priority it would fit on {}{}.",
-                       some_nodes(cluster, nodes),
-                       never ? ", but it does not preempt (preemptionPolicy Never)" : "");
-  }
   const auto& best = *closest(list, answer);
+  if (best.has_room()) return {};  // and something else is in the way
   return fmt::format(
       "Preemption cannot help: even without its {} of lower priority {} would lack {}.",
       plural(best.pods.size(), "pod"), cluster.name(best.node), lacks_text(best, answer));
@@ -134,14 +184,41 @@ std::string of_lower_priority(const PodCluster& cluster, const model::Pod& pod,
 
 }  // namespace
 
-std::vector<std::string> room_to_come(const PodEvaluation& evaluation, model::WorkloadId id,
-                                      const PodAnswer& answer) {
-  const auto& cluster = evaluation.cluster();
-  const auto& pod = *cluster.snapshot().workload(id).pod;
-  std::vector<std::string> sentences;
-  for (auto& text : {ending(cluster, answer), of_lower_priority(cluster, pod, answer)}) {
-    if (!text.empty()) sentences.push_back(text);
+std::string when_preempted_ones_end(const PodCluster& cluster, model::WorkloadId id,
+                                    NodeId nominated) {
+  const auto& snapshot = cluster.snapshot();
+  const auto priority = snapshot.workload(id).pod->priority.value_or(0);
+  std::vector<model::WorkloadId> ending;
+  std::optional<Timestamp> last;
+  for (const auto& p : cluster.assigned_on(nominated)) {
+    const auto& other = cluster.pod(p);
+    if (!other.deleting || other.priority.value_or(0) >= priority) continue;
+    ending.push_back(p.id);
+    last = std::max(last.value_or(*other.deleting), *other.deleting);
   }
+  if (ending.empty()) return {};
+  if (*last >= snapshot.time) {
+    return fmt::format("{} {} until {} to end.", names(cluster, ending),
+                       ending.size() == 1 ? "has" : "have", local_time(*last));
+  }
+  return fmt::format(
+      "{} should have ended by {}: a finalizer or a node that does not answer keeps "
+      "{}.",
+      names(cluster, ending), local_time(*last), ending.size() == 1 ? "it" : "them");
+}
+
+std::vector<std::string> room_to_come(const PodEvaluation& evaluation, const PodAnswer& answer,
+                                      const Verdict& verdict) {
+  const auto& cluster = evaluation.cluster();
+  const auto& pod = *cluster.snapshot().workload(verdict.workload).pod;
+  std::vector<std::string> sentences{ending(cluster, answer)};
+  sentences.push_back(verdict.preemption ? preemption_text(cluster, *verdict.preemption)
+                                         : no_preemption(cluster, pod, answer));
+  const bool preempts = verdict.preemption && verdict.preemption->may;
+  if (verdict.hole && !preempts) {
+    sentences.push_back(hole_text(cluster, *verdict.hole));
+  }
+  std::erase(sentences, std::string());
   return sentences;
 }
 

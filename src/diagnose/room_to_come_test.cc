@@ -32,7 +32,7 @@ TEST(RoomToCome, WhatStaysInTheWayAfterPreemption) {
       Contains("Preemption cannot help: even without its 1 pod of lower priority gpu-0 would "
                "lack 4 cpu and 1 nvidia.com/gpu."));
   EXPECT_THAT(c.why(c.wait(ranked(3, 50))).details,
-              Contains("Without pods of lower priority it would fit on gpu-0."));
+              Contains("Preemption makes room: the scheduler would end default/pod-1 on gpu-0."));
 }
 
 TEST(RoomToCome, NobodyIsOfLowerPriority) {
@@ -50,8 +50,10 @@ TEST(RoomToCome, APodThatDoesNotPreempt) {
   auto d = ranked(1, 50);
   d.spec.never_preempts = true;
   EXPECT_THAT(c.why(c.wait(d)).details,
-              Contains("Without pods of lower priority it would fit on gpu-0, but it does not "
-                       "preempt (preemptionPolicy Never)."));
+              AllOf(Contains("It does not preempt (preemptionPolicy Never); otherwise the scheduler "
+                             "could end default/pod-0 on gpu-0."),
+                    Contains("The end of default/pod-0 on gpu-0 would make room; when it ends by "
+                             "itself is not known.")));
 }
 
 TEST(RoomToCome, PodsThatAreEnding) {
@@ -85,7 +87,23 @@ TEST(RoomToCome, APlaceAmongThePods) {
   c.run(0, ranked(0, 50));
   c.run(0, ranked(0, 0));
   EXPECT_THAT(c.why(c.wait(ranked(1, 50))).details,
-              Contains("Without pods of lower priority it would fit on gpu-0."));
+              Contains("Preemption makes room: the scheduler would end default/pod-1 on gpu-0."));
+}
+
+// Those that are preempted have been told to end, and their grace has an end.
+TEST(RoomToCome, PreemptedPodsThatAreEnding) {
+  Pods c(1);
+  auto leaving = ranked(8, 0);
+  leaving.pod.deleting = Timestamp{Pods::kNow - 40};
+  c.run(0, leaving);
+  auto d = ranked(1, 50);
+  d.pod.nominated_node = Symbol("gpu-0");
+  const auto pod = c.wait(d);
+  EXPECT_THAT(c.why(pod).details, Contains(AllOf(HasSubstr("default/pod-0 should have ended by"),
+                                                 HasSubstr("a finalizer or a node that does not"))));
+  c.change_pod({0}, [](model::Pod& p) { p.deleting = Timestamp{Pods::kNow + 20}; });
+  EXPECT_THAT(c.why(pod).details, Contains(HasSubstr("default/pod-0 has until")));
+  EXPECT_FALSE(c.why(pod).preemption) << "that is done";
 }
 
 }  // namespace

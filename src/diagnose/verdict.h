@@ -12,6 +12,7 @@
 #include "base/symbol.h"
 #include "base/units.h"
 #include "diagnose/device_row.h"
+#include "diagnose/pod_room.h"
 #include "diagnose/remedy.h"
 #include "diagnose/scheduler_count.h"
 #include "diagnose/start_forecast.h"
@@ -130,6 +131,10 @@ struct Verdict {
   GpuView gpus;
   std::vector<DeviceRow> devices;  // of a pod with ResourceClaims that have no devices yet
   Fit fit;
+  // Of a pod that fits nowhere: whom the scheduler would preempt for it, and the fewest others
+  // whose end would let it start. Absent where that is nobody, or where others are not in the way.
+  std::optional<PodPreemption> preemption;
+  std::optional<PodHole> hole;
   // What would let it start, the first to be tried first; remedies.h fills them.
   std::vector<Remedy> remedies;
   // When it starts by itself; start_forecast.h makes it. Absent where nobody asked.

@@ -25,6 +25,8 @@ struct JobParts {
   model::Controller controller;
   std::optional<std::int32_t> parallelism, completions;
   std::int32_t active = 0, succeeded = 0;
+  std::optional<Timestamp> started;
+  std::optional<std::int64_t> run_limit;
 };
 
 bool read_is_over(Fields condition) {
@@ -41,6 +43,7 @@ void read_job(Fields& fields, JobParts& job) {
     each_field(fields, "spec", [&](Fields& spec) {
       if (spec.number() == 1) job.parallelism = spec.int32("parallelism");
       if (spec.number() == 2) job.completions = spec.int32("completions");
+      if (spec.number() == 3) job.run_limit = spec.integer("activeDeadlineSeconds");
       if (spec.number() == 10) job.controller.suspended = spec.boolean("suspend");
     });
   } else if (fields.number() == 3) {
@@ -48,6 +51,7 @@ void read_job(Fields& fields, JobParts& job) {
       if (status.number() == 1 && read_is_over(status.message("conditions"))) {
         job.controller.finished = true;
       }
+      if (status.number() == 2) job.started = status.time("startTime");
       if (status.number() == 4) job.active = status.int32("active");
       if (status.number() == 5) job.succeeded = status.int32("succeeded");
     });
@@ -95,6 +99,9 @@ Result<Decoded<model::Controller>> decode_job(std::string_view object) {
     take_meta(meta, kind, parts.controller);
     parts.controller.desired = wanted_pods(parts);
     parts.controller.existing = parts.active;
+    if (parts.started && parts.run_limit) {
+      parts.controller.deadline = *parts.started + Seconds{*parts.run_limit};
+    }
   });
   if (!job) return fail(job.error());
   return Decoded<model::Controller>{std::move(job->meta), std::move(job->object.controller)};

@@ -165,6 +165,20 @@ TEST(DecodeObjects, JobsWantWhatIsLeftToDo) {
   EXPECT_EQ(found.at("held").created, Timestamp{1700000000});
 }
 
+// From its start on, which it has once it is not suspended any more.
+TEST(DecodeObjects, AJobsDeadline) {
+  const auto decode = [](const Message& status) {
+    const auto meta = Message().text(1, "j").text(3, "ml");
+    const auto spec = Message().number(3, 3600);
+    const auto job =
+        decode_job(Message().message(1, meta).message(2, spec).message(3, status).bytes());
+    EXPECT_TRUE(job);
+    return job->object.deadline;
+  };
+  EXPECT_EQ(decode(Message().time(2, 1'700'000'000)), Timestamp{1'700'003'600});
+  EXPECT_EQ(decode(Message()), std::nullopt);
+}
+
 TEST(DecodeObjects, ReplicatedControllers) {
   const auto set = all("ReplicaSet", decode_replica_set).at("web-5d");
   EXPECT_EQ(set.kind, Symbol("ReplicaSet"));

@@ -80,6 +80,11 @@ void expect_same_spec(simdjson::dom::element json, const model::Pod& pod) {
   EXPECT_EQ(text(spec["priorityClassName"]), pod.spec->priority_class.view());
   EXPECT_EQ(std::int64_t(spec["priority"]), pod.priority);
   EXPECT_EQ(text(spec["preemptionPolicy"]) == "Never", pod.spec->never_preempts);
+  ASSERT_TRUE(pod.spec->grace);
+  EXPECT_EQ(std::int64_t(spec["terminationGracePeriodSeconds"]), pod.spec->grace->value);
+  std::int64_t limit = 0;
+  EXPECT_EQ(!spec["activeDeadlineSeconds"].get(limit), pod.spec->run_limit.has_value());
+  EXPECT_EQ(limit, pod.spec->run_limit.value_or(Seconds{0}).value);
   EXPECT_THAT(pod.spec->tolerations, SizeIs(simdjson::dom::array(spec["tolerations"]).size()));
   simdjson::dom::object selector;
   EXPECT_EQ(spec["nodeSelector"].get(selector) ? 0 : selector.size(),
@@ -119,6 +124,13 @@ void expect_same_status(simdjson::dom::element json, const DecodedPod& pod) {
 }
 
 // The same list in both encodings.
+TEST(DecodePod, HowLongItMayRun) {
+  const auto pod = with_spec(Message().number(4, 90).number(5, 7200)).pod;
+  EXPECT_EQ(pod->spec->grace, Seconds{90});
+  EXPECT_EQ(pod->spec->run_limit, Seconds{7200});
+  EXPECT_FALSE(with_spec(Message()).pod->spec->run_limit);
+}
+
 TEST(DecodePod, AgreesWithJson) {
   simdjson::dom::parser parser;
   const auto json = sample("pods.json.gz");

@@ -143,9 +143,15 @@ std::string read_only_name(Fields fields, const char* name) {
   return text;
 }
 
-// What the scheduler's filters read besides containers.
+// What the scheduler's filters read besides containers, and how long the pod may live.
 void read_constraint(Fields& fields, model::PodSpec& spec) {
   switch (fields.number()) {
+    case 4:
+      spec.grace = Seconds{fields.integer("terminationGracePeriodSeconds")};
+      break;
+    case 5:
+      spec.run_limit = Seconds{fields.integer("activeDeadlineSeconds")};
+      break;
     case 7: {
       const auto [key, value] = fields.entry("nodeSelector");
       spec.node_selector.push_back({Symbol(key), std::string(value)});

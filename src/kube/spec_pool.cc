@@ -21,6 +21,9 @@ std::size_t content_hash(const model::PodSpec& spec) {
   hash.add(spec.host_ports);
   hash.add(spec.request.items());
   hash.add(spec.limit.items());
+  for (const auto& time : {spec.run_limit, spec.grace}) {
+    hash.number(static_cast<std::uint64_t>(time.value_or(Seconds{-1}).value));
+  }
   return hash.value();
 }
 

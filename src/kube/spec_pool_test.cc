@@ -115,6 +115,9 @@ TEST(SpecPool, EveryFieldTellsSpecsApart) {
       [&](PodSpec& s) { s.runtime_class = x; },
       [](PodSpec& s) { s.never_preempts = true; },
       [](PodSpec& s) { s.host_network = true; },
+      [](PodSpec& s) { s.run_limit = Seconds{0}; },
+      [](PodSpec& s) { s.run_limit = Seconds{60}; },
+      [](PodSpec& s) { s.grace = Seconds{60}; },
       [&](PodSpec& s) {
         s.node_selector = {{x, "v"}};
       },

@@ -105,6 +105,8 @@ void describe(A& a, T& v) {
   a("request", v.request);
   a("terms", v.terms);
   a("limit", v.limit);
+  a("run_limit", v.run_limit);
+  a("grace", v.grace);
 }
 
 template <class A, Maybe<PodCondition> T>
@@ -274,6 +276,7 @@ void describe(A& a, T& v) {
   a("suspended", v.suspended);
   a("finished", v.finished);
   a("created", v.created);
+  a("deadline", v.deadline);
 }
 
 template <class A, Maybe<Event> T>

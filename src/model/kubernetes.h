@@ -106,6 +106,7 @@ struct Controller {
   bool suspended = false;
   bool finished = false;
   std::optional<Timestamp> created;
+  std::optional<Timestamp> deadline;  // of a Job: its start and its activeDeadlineSeconds
 };
 
 // The last event of one kind about one object.

@@ -101,6 +101,8 @@ struct PodSpec {
   // which several containers ask.
   std::vector<RequestTerm> terms;
   Quantities limit;
+  std::optional<Seconds> run_limit;  // activeDeadlineSeconds, from the pod's start
+  std::optional<Seconds> grace;      // terminationGracePeriodSeconds
   friend bool operator==(const PodSpec&, const PodSpec&) = default;
 };
 using PodSpecPtr = std::shared_ptr<const PodSpec>;

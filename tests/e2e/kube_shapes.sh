@@ -109,7 +109,7 @@ push() { taint gpu-064 schedlens.test/push=:PreferNoSchedule && taint gpu-064 sc
 # For longer than the scheduler's backoff nothing happens.
 stays_asleep() { sleep 11; [[ -z $(pod_node "$pod") ]]; }
 
-# job NAME PODS LIMITS
+# job NAME PODS LIMITS [SPEC [JOBSPEC]]: SPEC is of its pods
 job() {
     cat <<YAML
 apiVersion: batch/v1
@@ -118,8 +118,9 @@ metadata: {name: $1}
 spec:
   parallelism: $2
   completions: $2
+  ${5:-}
   template:
-    spec: {restartPolicy: Never, containers: [{name: main, image: none, resources: {limits: {$3}}}]}
+    spec: {restartPolicy: Never, containers: [{name: main, image: none, resources: {limits: {$3}}}]${4:+, $4}}
 YAML
 }
 # quota NAME HARD

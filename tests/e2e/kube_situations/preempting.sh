@@ -9,4 +9,5 @@ make() {
     shaped p "$(gpus 1)" "$(on_node 1), priorityClassName: urgent" | apply
     until_like 10 gpu-001 pod_field p .status.nominatedNodeName
 }
-facts='.root_cause.summary | contains("room for it on gpu-001") and contains("1 pod")'
+facts='(.root_cause.summary | contains("room for it on gpu-001") and contains("1 pod")) and any(.details[];
+    contains("default/held-gpu-001 has until"))'
