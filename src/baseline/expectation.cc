@@ -29,7 +29,12 @@ class Finder {
  public:
   Finder(const History& history, const Calendar& calendar, Day today, DayClass as,
          const ExpectationOptions& options)
-      : history_(history), calendar_(calendar), today_(today), as_(as), options_(options) {
+      : history_(history),
+        calendar_(calendar),
+        today_(today),
+        as_(as),
+        options_(options),
+        scale_(options.floors, rate_hours()) {
     for (int back = 0; back <= kFurthest; ++back) {
       classes_[static_cast<std::size_t>(back)] = calendar.class_of(today - back);
     }
@@ -101,7 +106,7 @@ class Finder {
     for (int w = 0; w < history_.windows(); ++w) {
       values.clear();
       for (const auto& day : used(w, nullptr)) values.push_back(day.value);
-      add_errors(values, options_.floors, rate_hours(), errors_);
+      add_errors(values, scale_, errors_);
       ends_.push_back(static_cast<std::ptrdiff_t>(errors_.size()));
     }
   }
@@ -113,11 +118,11 @@ class Finder {
   Band band(double centre, const Spread& spread) const {
     Band band;
     band.centre = centre;
-    auto least = least_spread(centre, options_.floors, rate_hours());
-    band.spread_up = spread.up * least;
-    band.spread_down = spread.down * least;
-    band.low = std::max(options_.least, centre - options_.limit * band.spread_down);
-    band.high = std::min(options_.most, centre + options_.limit * band.spread_up);
+    band.spread = spread;
+    band.scale = scale_;
+    auto middle = scale_.to(centre);
+    band.low = std::max(options_.least, scale_.from(middle - options_.limit * spread.down));
+    band.high = std::min(options_.most, scale_.from(middle + options_.limit * spread.up));
     return band;
   }
 
@@ -147,6 +152,7 @@ class Finder {
   Day today_;
   DayClass as_;
   const ExpectationOptions& options_;
+  Scale scale_;
   std::array<DayClass, kFurthest + 1> classes_{};
   // Of all windows, one after the other, and where those of each end; found when first wanted.
   mutable std::vector<double> errors_;
@@ -155,11 +161,19 @@ class Finder {
 
 Band mixed(const Band& a, const Band& b, double share_of_a) {
   auto mix = [&](double x, double y) { return share_of_a * x + (1 - share_of_a) * y; };
-  return {mix(a.low, b.low), mix(a.centre, b.centre), mix(a.high, b.high),
-          mix(a.spread_up, b.spread_up), mix(a.spread_down, b.spread_down)};
+  return {mix(a.low, b.low),
+          mix(a.centre, b.centre),
+          mix(a.high, b.high),
+          {mix(a.spread.up, b.spread.up), mix(a.spread.down, b.spread.down)},
+          a.scale};
 }
 
 }  // namespace
+
+double Band::spreads(double value) const {
+  auto distance = scale.to(value) - scale.to(centre);
+  return distance / (distance < 0 ? spread.down : spread.up);
+}
 
 double part_before(Span span, Timestamp moment) {
   return static_cast<double>((moment - span.begin).value) /

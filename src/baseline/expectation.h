@@ -21,7 +21,7 @@ struct ExpectationOptions {
   SeriesKind kind = SeriesKind::kGauge;
   Floors floors;
   // So many spreads from the centre are still usual.
-  double limit = 4;
+  double limit = 3.5;
   // Fewer usable days are no baseline.
   int least_days = 4;
   // What the series cannot leave: the band ends there.
@@ -43,11 +43,13 @@ struct Band {
   double low = 0;
   double centre = 0;
   double high = 0;
-  // One spread, to either side.
-  double spread_up = 0;
-  double spread_down = 0;
+  // One spread to either side, on the scale.
+  Spread spread;
+  Scale scale;
 
   bool holds(double value) const { return low <= value && value <= high; }
+  // How many spreads the value lies above the centre; below it negative.
+  double spreads(double value) const;
 };
 
 struct Expectation {

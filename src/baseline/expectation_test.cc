@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "baseline/series_test.h"
 #include "baseline/zone_test.h"
 
@@ -46,10 +48,11 @@ TEST_F(ExpectationTest, IsTheMedianOfTheLikeDaysOfAWeek) {
   EXPECT_THAT(values(expected), ElementsAre(199, 201, 190, 205, 180));
   ASSERT_TRUE(expected.band);
   EXPECT_EQ(expected.band->centre, 199);
-  // A tenth of 199 is more than 5 and than the root of 199; 4 of these are usual.
-  EXPECT_NEAR(expected.band->spread_up, 19.9, 1e-9);
-  EXPECT_NEAR(expected.band->low, 119.4, 1e-9);
-  EXPECT_NEAR(expected.band->high, 278.6, 1e-9);
+  // A tenth of 199 is more than 5 and than the root of 199; 3.5 such steps are usual.
+  EXPECT_EQ(expected.band->spread.up, 1);
+  EXPECT_NEAR(expected.band->low, 199 * std::exp(-0.35), 1e-9);
+  EXPECT_NEAR(expected.band->high, 199 * std::exp(0.35), 1e-9);
+  EXPECT_NEAR(expected.band->spreads(412), std::log(412.0 / 199) / 0.1, 1e-9);
   ASSERT_EQ(expected.left_out.size(), 2U);
   EXPECT_EQ(iso_date(expected.left_out[0].day), "2026-11-29");
   EXPECT_EQ(expected.left_out[0].why, "weekend");
@@ -96,9 +99,9 @@ TEST_F(ExpectationTest, EndsWhereTheSeriesEnds) {
   options_.most = 1;
   put("2026-11-23", {0.9, 0.9, 0.9, 0.9, 0.9});
   auto band = at_ten("2026-11-30").band.value();
-  EXPECT_NEAR(band.low, 0.5, 1e-6);
+  EXPECT_NEAR(band.low, 0.55, 1e-6);
   EXPECT_EQ(band.high, 1);
-  put("2026-11-23", {0.3, 0.3, 0.3, 0.3, 0.3});
+  put("2026-11-23", {0.34, 0.34, 0.34, 0.34, 0.34});
   EXPECT_EQ(at_ten("2026-11-30").band->low, 0);
 }
 
@@ -124,10 +127,12 @@ TEST_F(ExpectationTest, OverTheEdgeOfTwoHours) {
   options_.kind = SeriesKind::kGauge;
   auto gauge = expectation(history_, calendar_, span, options_).band.value();
   EXPECT_EQ(gauge.centre, 100);
-  EXPECT_EQ(gauge.low, 60);    // of hour 10: 100 - 4 * 10
-  EXPECT_EQ(gauge.high, 560);  // of hour 9: 400 + 4 * 40
+  // Of hour 10, three and a half roots down: 10 - 3.5 / 2, squared. Of hour 9 as many tenths up.
+  EXPECT_NEAR(gauge.low, 68.0625, 1e-9);
+  EXPECT_NEAR(gauge.high, 400 * std::exp(0.35), 1e-9);
   Span within{at("2026-11-30", 10, 0), at("2026-11-30", 11, 0)};
-  EXPECT_EQ(expectation(history_, calendar_, within, options_).band->high, 140);
+  EXPECT_NEAR(expectation(history_, calendar_, within, options_).band->high, 100 * std::exp(0.35),
+              1e-9);
 }
 
 TEST_F(ExpectationTest, BandsAreExportedForEveryHour) {
@@ -137,8 +142,8 @@ TEST_F(ExpectationTest, BandsAreExportedForEveryHour) {
   ASSERT_EQ(points.size(), 24U);
   EXPECT_EQ(points[7].begin, at("2026-11-30", 7));
   EXPECT_EQ(points[7].band->centre, 700);
-  EXPECT_EQ(points[7].band->low, 420);
-  EXPECT_EQ(points[7].band->high, 980);
+  EXPECT_NEAR(points[7].band->low, 700 * std::exp(-0.35), 1e-9);
+  EXPECT_NEAR(points[7].band->high, 700 * std::exp(0.35), 1e-9);
   // Nobody knows of the Saturday after: the data have only one weekend.
   auto saturday = bands(history_, calendar_, {at("2026-12-05", 0), at("2026-12-05", 2)}, options_);
   ASSERT_EQ(saturday.size(), 2U);

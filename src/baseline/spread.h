@@ -3,9 +3,8 @@
 // How far a value usually lies from what is expected of it. Seven values of one time of day say too
 // little about that: three of their own deviations hold a new one in 91 of 100 cases only. So it is
 // found from all times of the day together: for each value that was there, how far off the median
-// of the other days was. Times of a high level scatter more than those of a low one; what is put
-// together is therefore the distance in multiples of the least spread that the series can have at
-// its level.
+// of the other days was. Times of a high level scatter more than those of a low one; so distances
+// are measured on a scale on which each series scatters alike at all its levels.
 
 #include <span>
 #include <vector>
@@ -22,8 +21,23 @@ struct Floors {
   bool counted = false;
 };
 
-// hours: over how long a rate per hour was counted; 1 for what is no rate.
-double least_spread(double level, const Floors& floors, double hours);
+// Distances in least spreads, each as wide as it is where it lies: on the way from 0 upwards first
+// of even width, then as roots (counts), then as logarithms (shares of the level). So a band
+// reaches farther up than down, as series do that cannot fall below 0, and even of a few things in
+// an hour none at all can be too few.
+class Scale {
+ public:
+  // hours: over how long a rate per hour was counted; 1 for what is no rate.
+  explicit Scale(const Floors& floors = {}, double hours = 1);
+
+  double to(double value) const;
+  double from(double distance) const;
+
+ private:
+  double absolute_, relative_, hours_;
+  // Where even width ends, and where the logarithms begin; roots lie between.
+  double even_end_, log_begin_;
+};
 
 // One spread upwards and one downwards, as multiples of the least one; never under 1.
 struct Spread {
@@ -31,10 +45,9 @@ struct Spread {
   double down = 1;
 };
 
-// Adds to errors, for each value, how far it lies from the median of the others, in least spreads.
+// Adds to errors, for each value, how far it lies from the median of the others on the scale.
 // Nothing of fewer than three values. Sorts the values.
-void add_errors(std::span<double> values, const Floors& floors, double hours,
-                std::vector<double>& errors);
+void add_errors(std::span<double> values, const Scale& scale, std::vector<double>& errors);
 
 // Of all errors of the day, and of those around the time itself, which may be the only ones of
 // their kind. A tenth of them may be of incidents without any effect. Reorders both.

@@ -11,11 +11,6 @@
 namespace schedlens::baseline {
 namespace {
 
-double spreads_from_centre(double value, const Band& band) {
-  auto distance = value - band.centre;
-  return distance / (distance < 0 ? band.spread_down : band.spread_up);
-}
-
 // Within a share of the way from the centre to the edge of the band.
 bool well_inside(double value, const Band& band, double share) {
   auto edge = value < band.centre ? band.low : band.high;
@@ -99,7 +94,7 @@ Verdict judge(const Bucket& now, const Expectation& expected) {
   }
   if (!expected.band) return verdict;
   const auto& band = *expected.band;
-  verdict.spreads = spreads_from_centre(*now.value, band);
+  verdict.spreads = band.spreads(*now.value);
   verdict.state = *now.value > band.high  ? State::kHigh
                   : *now.value < band.low ? State::kLow
                                           : State::kNormal;

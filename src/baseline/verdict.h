@@ -82,7 +82,7 @@ Verdict judge(const Bucket& now, const Expectation& expected, const Persistence&
 // "412" with "" or "jobs"; unit "share" is shown in per cent, "s" as a duration, "bytes" binary.
 std::string shown(double value, std::string_view unit);
 
-// "412 jobs, 8.9 spreads above the usual 199 (103 to 295) for 15m; the same time on Mon 23 Nov
+// "412 jobs, 7.3 spreads above the usual 199 (140 to 282) for 15m0s; the same time on Mon 23 Nov
 // 180, ...; left out Sat 28 Nov (weekend)".
 std::string sentence(const Verdict& verdict, const Expectation& expected, std::string_view unit);
 

@@ -11,7 +11,7 @@ namespace {
 
 Expectation band_of_100() {
   Expectation expected;
-  expected.band = Band{60, 100, 140, 10, 10};
+  expected.band = Band{60, 100, 140, {}, Scale({10, 0, false})};
   return expected;
 }
 
@@ -131,7 +131,7 @@ TEST(Sentence, ShowsTheDaysUsedAndLeftOut) {
   }
   EXPECT_TRUE(verdict.alarm);
   EXPECT_EQ(sentence(verdict, expected, "jobs"),
-            "412 jobs, 10.7 spreads above the usual 199 (119 to 279) for 15m0s; the same time on "
+            "412 jobs, 7.3 spreads above the usual 199 (140 to 282) for 15m0s; the same time on "
             "Fri 27 Nov 199, Thu 26 Nov 201, Wed 25 Nov 190, Tue 24 Nov 205, Mon 23 Nov 180; left "
             "out Sun 29 Nov, Sat 28 Nov (weekend)");
 }

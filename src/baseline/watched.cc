@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Floors: what an operator would not get up for. They are in the unit of the series and hold
-// whatever the past says; the limit of four spreads comes on top, so that a floor of 5 jobs means
-// 20 jobs.
+// whatever the past says; the limit of 3.5 spreads comes on top, so that a floor of 5 jobs
+// means 17.
 #include "baseline/watched.h"
 
 namespace schedlens::baseline {
@@ -201,6 +201,7 @@ ExpectationOptions options_of(const Watched& watched) {
   // What comes out of a division is no count, and no rate per hour.
   if (!watched.divisor.empty()) options.floors.counted = false;
   options.most = watched.most;
+  options.limit = watched.limit;
   return options;
 }
 

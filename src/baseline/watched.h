@@ -23,7 +23,7 @@ struct Watched {
   std::string_view metric = {};
   std::string_view where = {};
   // What it is divided by, bucket by bucket (divided()): the whole of a share, the count of a sum.
-  // Has the same labels of `per`. Empty for most.
+  // `where` and `per` hold for it, too. Empty for most.
   std::string_view divisor = {};
   // Labels that tell its series apart; what differs in other labels is added up.
   std::string_view per = {};
@@ -36,6 +36,8 @@ struct Watched {
   Seconds width{3600};
   Seconds recent{300};
   double most = std::numeric_limits<double>::infinity();
+  // Spreads from the centre that are still usual.
+  double limit = 3.5;
   Persistence persistence = {};
   // Counters that start again from 0 at midnight UTC (sdiag_resets()).
   bool resets_daily = false;

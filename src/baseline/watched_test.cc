@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "baseline/watched.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <fstream>
 #include <set>
 #include <sstream>
@@ -68,6 +70,48 @@ TEST(Watched, SharesEndAtOneAndAreNotCounted) {
   EXPECT_FALSE(share.floors.counted);
   EXPECT_TRUE(options_of(*find_watched("job_starts")).floors.counted);
   EXPECT_EQ(options_of(*find_watched("job_starts")).kind, SeriesKind::kCounter);
+}
+
+std::string_view words(Direction direction) {
+  if (direction == Direction::kHigh) return "high";
+  return direction == Direction::kLow ? "low" : "both";
+}
+
+std::string table() {
+  std::string text =
+      "| name | what | metric | for each | alarm | floors | window |\n"
+      "| --- | --- | --- | --- | --- | --- | --- |\n";
+  for (const auto& watched : watched_series()) {
+    auto metric = fmt::format("`{}{}`", watched.metric,
+                              watched.where.empty() ? "" : fmt::format("{{{}}}", watched.where));
+    if (!watched.divisor.empty()) metric += fmt::format(" by `{}`", watched.divisor);
+    const auto& floors = watched.floors;
+    text += fmt::format("| `{}` | {} | {} | {} | {} | {}, {:.0f} %{} | {} |\n", watched.name,
+                        watched.title, metric, watched.per.empty() ? "" : watched.per,
+                        words(watched.direction), shown(floors.absolute, watched.unit),
+                        100 * floors.relative,
+                        options_of(watched).floors.counted ? ", root of the count" : "",
+                        watched.width == Seconds{3600} ? "1 h" : "15 min");
+  }
+  return text;
+}
+
+// With SCHEDLENS_UPDATE=1 in the environment the table is written anew.
+TEST(Watched, AreAllInTheDocumentation) {
+  auto path = SCHEDLENS_FIXTURES "/../../docs/baselines.md";
+  std::stringstream read;
+  read << std::ifstream(path).rdbuf();
+  auto page = read.str();
+  std::string begin = "<!-- watched: written by the unit test -->\n", end = "<!-- end -->";
+  auto first = page.find(begin), last = page.find(end);
+  ASSERT_TRUE(first != std::string::npos && last != std::string::npos);
+  first += begin.size();
+  if (std::getenv("SCHEDLENS_UPDATE")) {
+    page.replace(first, last - first, table());
+    std::ofstream(path) << page;
+    last = page.find(end);
+  }
+  EXPECT_EQ(page.substr(first, last - first), table());
 }
 
 }  // namespace
