@@ -102,6 +102,18 @@ TEST_F(BucketsTest, AResetIsNeitherAFallNorARise) {
   EXPECT_FALSE(buckets.oscillates);
 }
 
+TEST_F(BucketsTest, AResetOnTheHourBelongsToTheHourInWhichItIsSeen) {
+  auto list = points(begin_, end_, kMinute, [&](Timestamp t) {
+    auto minutes = static_cast<double>((t - begin_).value) / 60;
+    return t < at("2026-11-30", 11) ? 100000 + minutes : minutes;
+  });
+  auto buckets = cut(list, SeriesKind::kCounter);
+  EXPECT_TRUE(buckets.list[10].usable());
+  EXPECT_NEAR(buckets.list[10].value.value(), 60, 1e-9);
+  EXPECT_EQ(buckets.list[11].left_out, LeftOut::kCounterReset);
+  EXPECT_TRUE(buckets.list[12].usable());
+}
+
 TEST_F(BucketsTest, ACounterThatFallsAndRisesAllTheTimeIsSaidToBeNone) {
   // Two sources under one name: 100, 3, 101, 4, ...
   auto list = points(begin_, end_, kMinute, [&](Timestamp t) {

@@ -235,6 +235,21 @@ TEST_F(CasesTest, ABreakdownAtNoonIsNoHoliday) {
   EXPECT_TRUE(hold(baseline, "2026-11-26", 12, 50).alarm);
 }
 
+// An hour after midnight nobody can know what kind of day it is.
+TEST_F(CasesTest, TheFirstHoursMakeNoHoliday) {
+  auto watched = hourly({5, 0.1, false});
+  Baseline baseline(watched, calendar_);
+  for (auto of = day("2026-11-01"); of < day("2026-11-26"); of = of + 1) {
+    bool off = calendar_.class_of(of) == DayClass::kOff;
+    for (int hour = 0; hour < 24; ++hour) baseline.put(bucket(of, hour, off ? 50 : 400));
+  }
+  auto judged = [&](int hour) { return hold(baseline, "2026-11-26", hour, 50).like_other_class; };
+  for (int hour = 0; hour < 6; ++hour) {
+    EXPECT_EQ(judged(hour), hour >= 3) << hour;
+    baseline.put(bucket(day("2026-11-26"), hour, 50));
+  }
+}
+
 // Too little history (AnomalyDetection 20 and 28).
 TEST_F(CasesTest, TwoDaysAreNoBaseline) {
   auto watched = hourly({5, 0.1, false});

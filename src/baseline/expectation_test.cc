@@ -82,6 +82,8 @@ TEST_F(ExpectationTest, OfAWorkingDayGoesBackFurtherOnlyWithTooFewDays) {
   }
   auto expected = at_ten("2026-11-30");
   EXPECT_THAT(values(expected), ElementsAre(8, 7, 6, 5, 4, 3, 2));
+  // Sunday, Saturday, and the two; of the week before only what could have been used is named.
+  ASSERT_EQ(expected.left_out.size(), 4U);
   EXPECT_EQ(expected.left_out[2].why, "maintenance");
 }
 
@@ -115,6 +117,42 @@ TEST_F(ExpectationTest, WhatHappensEveryThursdayIsUsualOnAThursday) {
   EXPECT_FALSE(at_ten("2026-11-27").band->holds(900));
   auto eleven = expectation(history_, calendar_, place_of(at("2026-11-26", 11), kHour), options_);
   EXPECT_FALSE(eleven.band->holds(900));
+}
+
+TEST_F(ExpectationTest, WhatHappenedOnOneThursdayIsNot) {
+  fill(history_, day("2026-11-01"), day("2026-11-29"),
+       [](Day of, int window) { return of == day("2026-11-19") && window == 10 ? 900.0 : 200.0; });
+  auto thursday = at_ten("2026-11-26");
+  EXPECT_FALSE(thursday.band->holds(900));
+  EXPECT_TRUE(thursday.every_week.empty());
+}
+
+TEST_F(ExpectationTest, TheHoursBeforeMidnightAreNearThoseAfterIt) {
+  // From 22 to 1 the values double on Monday, Wednesday and Friday; else they are the same.
+  fill(history_, day("2026-11-23"), day("2026-11-30"), [](Day of, int window) {
+    bool night = window >= 22 || window == 0;
+    return night && weekday(of) % 2 == 1 ? 2000.0 : 1000.0;
+  });
+  auto at_hour = [&](int hour) {
+    auto place = place_of(at("2026-11-30", hour), kHour);
+    return expectation(history_, calendar_, place, options_).band.value().spread;
+  };
+  // Near midnight are 22, 23, 0, 1 and 2. In the three that double, the others of a value of 2000
+  // have the median 1500, of one of 1000 2000; of 25 errors 10 are none, 9 the former, 6 the
+  // latter.
+  EXPECT_NEAR(at_hour(0).down, 1.4826 * std::log(2000.0 / 1500) / 0.1, 1e-9);
+  EXPECT_EQ(at_hour(12).down, 1);
+}
+
+TEST_F(ExpectationTest, TheWindowWithTheGreaterPartDecides) {
+  for (int i = 0; i < 5; ++i) history_.put(bucket(day("2026-11-23") + i, 9, 400));
+  auto between = [&](int begin_minute) {
+    auto begin = at("2026-11-30", 9, begin_minute);
+    return expectation(history_, calendar_, Span{begin, begin + kHour}, options_);
+  };
+  EXPECT_EQ(between(15).band->centre, 400);
+  EXPECT_FALSE(between(45).band);
+  EXPECT_TRUE(between(45).used.empty());
 }
 
 TEST_F(ExpectationTest, OverTheEdgeOfTwoHours) {

@@ -58,7 +58,7 @@ TEST(Spread, IsHowFarEachValueWasFromTheMedianOfTheOthers) {
   EXPECT_TRUE(errors.empty());
 }
 
-TEST(Spread, HasTwoSidesAndForgetsATenthOfTheTime) {
+TEST(Spread, HasTwoSidesAndIsNotCarriedAwayByATenthOfTheTime) {
   std::vector<double> near;
   std::vector<double> tail(100, 0.0);
   for (int i = 0; i < 20; ++i) tail[static_cast<std::size_t>(i)] = 12.816;
