@@ -93,13 +93,19 @@ TEST_F(Crash, KilledAtRandomMoments) {
       write_until_killed(dir_, next, quick(), ends[1]);
     }
     close(ends[1]);
-    usleep(10'000 + random() % 60'000);
+    // Some while it opens, most a little after one of its first batches is acknowledged.
+    auto batches = static_cast<int>(random() % 8);
+    std::int64_t n = 0;
+    bool any = false;
+    for (; batches > 0 && read(ends[0], &n, sizeof n) == sizeof n; --batches) {
+      last = n;
+      any = true;
+    }
+    usleep(random() % 30'000);
     kill(child, SIGKILL);
     int status = 0;
     waitpid(child, &status, 0);
     ASSERT_TRUE(WIFSIGNALED(status)) << WEXITSTATUS(status);
-    std::int64_t n = 0;
-    bool any = false;
     while (read(ends[0], &n, sizeof n) == sizeof n) {
       last = n;
       any = true;

@@ -55,7 +55,7 @@ std::int64_t id_of(FileKind kind) {
   return kApplicationId + static_cast<int>(kind);
 }
 
-Result<Format> format_of(Database& database, std::int64_t id, int current) {
+Status read_format(Database& database, std::int64_t id, int current, Format& format) {
   auto found = database.integer("read the format", "PRAGMA application_id");
   if (!found) return fail(found.error());
   auto number = database.integer("read the format", "PRAGMA user_version");
@@ -63,7 +63,10 @@ Result<Format> format_of(Database& database, std::int64_t id, int current) {
   if (*found == 0 && *number == 0) {
     auto tables = database.integer("read the format", "SELECT count(*) FROM sqlite_schema");
     if (!tables) return fail(tables.error());
-    if (*tables == 0) return Format{true, 0};
+    if (*tables == 0) {
+      format = {true, 0};
+      return {};
+    }
   }
   if (*found != id) {
     return fail("{}: is not a file of this kind of schedlens", database.file().string());
@@ -72,7 +75,17 @@ Result<Format> format_of(Database& database, std::int64_t id, int current) {
     return fail("{}: was written by a newer schedlens (format {}, this one knows up to {})",
                 database.file().string(), *number, current);
   }
-  return Format{false, static_cast<int>(*number)};
+  format = {false, static_cast<int>(*number)};
+  return {};
+}
+
+// All of it at one moment: a writer may just be making the file.
+Result<Format> format_of(Database& database, std::int64_t id, int current) {
+  Format format;
+  auto read = database.reading("read the format",
+                               [&] { return read_format(database, id, current, format); });
+  if (!read) return fail(read.error());
+  return format;
 }
 
 Result<std::unique_ptr<Database>> open_whole(const StoreFile& file, bool check, bool& damaged) {
