@@ -10,6 +10,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <sstream>
 
 #include "cli/sample_cluster_test.h"
@@ -217,6 +218,35 @@ TEST_F(CommandLine, Version) {
   EXPECT_THAT(call({"version"}).out, testing::MatchesRegex("schedlens [0-9]+\\.[0-9]+\\.[0-9]+\n"));
   EXPECT_EQ(call({"--version"}).out, call({"version"}).out);
   EXPECT_THAT(call({"version", "--json"}).out, HasSubstr("\"schedlens\": \""));
+}
+
+// Every metric and label that a stock rule names is one that is declared.
+TEST(AlertCommands, TheStockRulesNameMetricsThatAreThere) {
+  auto answer = call({"alerts", "rules"});
+  EXPECT_EQ(answer.code, 0) << answer.err;
+  EXPECT_THAT(answer.out, HasSubstr("  - alert: NodesDown\n"));
+  EXPECT_EQ(call({"alerts"}).code, 2);
+  EXPECT_EQ(call({"alerts", "check"}).code, 2);
+}
+
+TEST(AlertCommands, CheckNamesWhatIsWrongAndRunsTests) {
+  const auto path = std::filesystem::temp_directory_path() / fmt::format("rules_{}.yaml", getpid());
+  std::ofstream(path) << "override:\n  NodesDown: {abov: 3}\n";
+  auto wrong = call({"alerts", "check", path.string()});
+  EXPECT_EQ(wrong.code, 1);
+  EXPECT_THAT(wrong.err,
+              HasSubstr(path.string() + ":2: override of NodesDown: unknown key 'abov'"));
+  std::ofstream(path) << "tests:\n  - name: none\n    series: {schedlens_nodes: 1x5}\n"
+                         "    expect: [{at: 3m, firing: [NodesDown]}]\n";
+  auto failed = call({"alerts", "check", path.string()});
+  EXPECT_EQ(failed.code, 1);
+  EXPECT_THAT(failed.err, HasSubstr("what fires is nothing, expected NodesDown"));
+  std::ofstream(path) << "override: {NodesDown: {above: 20%}}\n";
+  auto right = call({"alerts", "check", path.string()});
+  std::filesystem::remove(path);
+  EXPECT_EQ(right.code, 0) << right.err;
+  EXPECT_THAT(right.out, HasSubstr("no tests passed"));
+  EXPECT_EQ(call({"alerts", "check", path.string()}).code, 1);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "api/filter.h"
 #include "api/usage_view.h"
+#include "cli/alerts.h"
 #include "cli/serve.h"
 #include "cli/source.h"
 
@@ -26,6 +27,8 @@ struct Options {
   api::UsageChoice usage;
   std::vector<std::string> detail;
   ServeOptions serve;
+  AlertRuleOptions alert_rules;
+  std::vector<std::string> files;
 };
 
 }  // namespace schedlens::cli
