@@ -14,6 +14,9 @@ std::vector<Step> more_tolerations(const model::Snapshot& snapshot, const Verdic
 std::vector<Step> fewer_pod_wishes(const model::Snapshot& snapshot, const Verdict& v);
 std::vector<Step> smaller_pod(const model::Snapshot& snapshot, const Verdict& v);
 
+// Of claims of storage that are missing or not bound, and of what keeps them so.
+std::vector<Step> served_claims(const model::Snapshot& snapshot, const Verdict& v);
+
 // By an operator.
 std::vector<Step> opened_gates(const model::Snapshot& snapshot, const Verdict& v);
 std::vector<Step> woken(const model::Snapshot& snapshot, const Verdict& v);

@@ -18,6 +18,9 @@ std::vector<Step> pod_steps(const model::Snapshot& snapshot, const Verdict& v) {
     case RootCause::kNotConsidered:
       sources = {woken};
       break;
+    case RootCause::kVolume:
+      sources = {served_claims, uncordoned_nodes, ended_pods};
+      break;
     case RootCause::kUnhealthyNodes:
       sources = {uncordoned_nodes, smaller_pod, more_tolerations, fewer_pod_wishes, ended_pods};
       break;

@@ -131,15 +131,6 @@ std::vector<model::Taint> fewest_taints(const Snapshot& s, const Verdict& v, con
   return best;
 }
 
-std::string json_text(std::string_view text) {
-  std::string quoted = "\"";
-  for (char c : text) {
-    if (c == '"' || c == '\\') quoted += '\\';
-    quoted += c;
-  }
-  return quoted + "\"";
-}
-
 // Then it is not known how much each of them asks for.
 bool asked_by_several(const PodSpec& spec, Symbol resource) {
   return std::any_of(spec.terms.begin(), spec.terms.end(), [&](const auto& term) {

@@ -198,9 +198,6 @@ void PodVolumes::zone(const PodCluster& cluster, const Volume& volume) {
   }
 }
 
-namespace {
-
-// What does not depend on the node: could the claim be bound to the volume?
 bool suits(const Volume& v, const VolumeClaim& claim) {
   const bool ours = v.claim == full_name(claim.ns, claim.name);
   if (!v.claim.empty() && !ours) return false;
@@ -215,13 +212,13 @@ bool suits(const Volume& v, const VolumeClaim& claim) {
   });
 }
 
-}  // namespace
+bool makes_volumes(const model::StorageClass& c) {
+  return !c.provisioner.empty() && c.provisioner != "kubernetes.io/no-provisioner";
+}
 
 bool PodVolumes::can_make(const VolumeIndex& index, const VolumeClaim& claim, NodeId node) const {
   const auto* c = index.storage_class(claim.storage_class);
-  if (!c || c->provisioner.empty() || c->provisioner == "kubernetes.io/no-provisioner") {
-    return false;
-  }
+  if (!c || !makes_volumes(*c)) return false;
   const auto& terms = c->allowed_topologies;
   return terms.empty() || std::any_of(terms.begin(), terms.end(), [&](const auto& term) {
            return term.selects(index.cluster().object(node).labels, index.cluster().name(node));

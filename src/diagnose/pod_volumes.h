@@ -39,6 +39,11 @@ class VolumeIndex {
   std::unordered_map<const model::Volume*, std::vector<model::NodeId>> nodes_;
 };
 
+// Whether the claim could be bound to the volume, as far as that does not depend on a node.
+bool suits(const model::Volume& volume, const model::VolumeClaim& claim);
+// Somebody makes volumes of the class when they are asked for.
+bool makes_volumes(const model::StorageClass& storage_class);
+
 class PodVolumes {
  public:
   PodVolumes(VolumeIndex& index, const model::Pod& pod);

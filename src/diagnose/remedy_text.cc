@@ -46,6 +46,23 @@ std::string slurm_time(Seconds time) {
   return fmt::format("{}-{:02}:{:02}:{:02}", s / 86400, s / 3600 % 24, s / 60 % 60, s % 60);
 }
 
+std::string json_text(std::string_view text) {
+  std::string quoted = "\"";
+  for (char c : text) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    quoted += c;
+  }
+  return quoted + "\"";
+}
+
+std::string bytes_text(Bytes bytes) {
+  constexpr std::string_view kUnits = "KMGTPE";
+  auto value = bytes.value;
+  std::size_t unit = 0;
+  for (; unit < kUnits.size() && value != 0 && value % 1024 == 0; ++unit) value /= 1024;
+  return unit == 0 ? std::to_string(value) : fmt::format("{}{}i", value, kUnits[unit - 1]);
+}
+
 std::string node_names(const model::Snapshot& snapshot, const std::vector<model::NodeId>& nodes) {
   std::string names;
   for (auto node : nodes) {

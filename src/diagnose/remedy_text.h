@@ -19,6 +19,10 @@ std::string update_id(const model::Workload& w);
 std::string update_job(const model::Workload& w, std::string_view name, std::string_view value);
 // "days-hh:mm:ss", as Slurm takes it.
 std::string slurm_time(Seconds time);
+// A string of JSON, which jq takes, too.
+std::string json_text(std::string_view text);
+// As Kubernetes writes amounts of bytes: "10Gi".
+std::string bytes_text(Bytes bytes);
 // "node0001,node0002".
 std::string node_names(const model::Snapshot& snapshot, const std::vector<model::NodeId>& nodes);
 

@@ -157,8 +157,8 @@ std::string hole_text(const PodCluster& cluster, const PodHole& hole) {
                         plural(end.observed, "pod"));
   }
   if (end.latest) {
-    when += fmt::format("{} by {} at the latest", end.expected ? ", and" : "",
-                        local_time(*end.latest));
+    when +=
+        fmt::format("{} by {} at the latest", end.expected ? ", and" : "", local_time(*end.latest));
   }
   return fmt::format("The end of {} on {} would make room; {}.", names(cluster, hole.ends),
                      cluster.name(hole.node), when);

@@ -49,11 +49,12 @@ TEST(RoomToCome, APodThatDoesNotPreempt) {
   c.run(0, ranked(8, 0));
   auto d = ranked(1, 50);
   d.spec.never_preempts = true;
-  EXPECT_THAT(c.why(c.wait(d)).details,
-              AllOf(Contains("It does not preempt (preemptionPolicy Never); otherwise the scheduler "
-                             "could end default/pod-0 on gpu-0."),
-                    Contains("The end of default/pod-0 on gpu-0 would make room; when it ends by "
-                             "itself is not known.")));
+  EXPECT_THAT(
+      c.why(c.wait(d)).details,
+      AllOf(Contains("It does not preempt (preemptionPolicy Never); otherwise the scheduler "
+                     "could end default/pod-0 on gpu-0."),
+            Contains("The end of default/pod-0 on gpu-0 would make room; when it ends by "
+                     "itself is not known.")));
 }
 
 TEST(RoomToCome, PodsThatAreEnding) {
@@ -99,8 +100,9 @@ TEST(RoomToCome, PreemptedPodsThatAreEnding) {
   auto d = ranked(1, 50);
   d.pod.nominated_node = Symbol("gpu-0");
   const auto pod = c.wait(d);
-  EXPECT_THAT(c.why(pod).details, Contains(AllOf(HasSubstr("default/pod-0 should have ended by"),
-                                                 HasSubstr("a finalizer or a node that does not"))));
+  EXPECT_THAT(c.why(pod).details,
+              Contains(AllOf(HasSubstr("default/pod-0 should have ended by"),
+                             HasSubstr("a finalizer or a node that does not"))));
   c.change_pod({0}, [](model::Pod& p) { p.deleting = Timestamp{Pods::kNow + 20}; });
   EXPECT_THAT(c.why(pod).details, Contains(HasSubstr("default/pod-0 has until")));
   EXPECT_FALSE(c.why(pod).preemption) << "that is done";

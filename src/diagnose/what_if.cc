@@ -150,6 +150,12 @@ void end_workload(Snapshot& snapshot, WorkloadId id) {
   w.pod = std::move(pod);
 }
 
+void change_kubernetes(Snapshot& snapshot, const std::function<void(model::Kubernetes&)>& how) {
+  auto kubernetes = std::make_shared<model::Kubernetes>(*snapshot.kubernetes);
+  how(*kubernetes);
+  snapshot.kubernetes = std::move(kubernetes);
+}
+
 void return_node(Snapshot& snapshot, NodeId id) {
   auto& node = snapshot.nodes[id.index];
   using model::NodeFlag;

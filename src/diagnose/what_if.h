@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "diagnose/explain.h"
+#include "model/kubernetes.h"
 #include "model/snapshot.h"
 
 namespace schedlens::diagnose {
@@ -30,6 +31,9 @@ WhatIf what_if(const model::Snapshot& snapshot, model::WorkloadId id,
 model::NodeAllocation held_on(const model::Workload& w, model::NodeId node);
 // Ends a workload that holds resources, and gives these back to its nodes.
 void end_workload(model::Snapshot& snapshot, model::WorkloadId id);
+// Changes what a Kubernetes cluster says beside its nodes and pods.
+void change_kubernetes(model::Snapshot& snapshot,
+                       const std::function<void(model::Kubernetes&)>& how);
 // Puts a node back into service.
 void return_node(model::Snapshot& snapshot, model::NodeId id);
 
