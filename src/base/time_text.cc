@@ -30,6 +30,26 @@ bool has_timestamp_form(std::string_view text) {
   return true;
 }
 
+std::optional<std::tm> read_parts(std::string_view text) {
+  if (!has_timestamp_form(text)) return std::nullopt;
+  auto part = [&](std::size_t at, std::size_t length) {
+    return *parse_number<int>(text.substr(at, length));
+  };
+  std::tm parts{};
+  parts.tm_year = part(0, 4) - 1900;
+  parts.tm_mon = part(5, 2) - 1;
+  parts.tm_mday = part(8, 2);
+  parts.tm_hour = part(11, 2);
+  parts.tm_min = part(14, 2);
+  parts.tm_sec = part(17, 2);
+  parts.tm_isdst = -1;
+  if (parts.tm_mon > 11 || parts.tm_mon < 0 || parts.tm_mday < 1 || parts.tm_mday > 31 ||
+      parts.tm_hour > 23 || parts.tm_min > 59 || parts.tm_sec > 60) {
+    return std::nullopt;
+  }
+  return parts;
+}
+
 }  // namespace
 
 std::string iso8601(Timestamp moment) {
@@ -47,23 +67,16 @@ std::string local_time(Timestamp moment) {
 }
 
 std::optional<Timestamp> parse_local_time(std::string_view text) {
-  if (!has_timestamp_form(text)) return std::nullopt;
-  auto part = [&](std::size_t at, std::size_t length) {
-    return *parse_number<int>(text.substr(at, length));
-  };
-  std::tm parts{};
-  parts.tm_year = part(0, 4) - 1900;
-  parts.tm_mon = part(5, 2) - 1;
-  parts.tm_mday = part(8, 2);
-  parts.tm_hour = part(11, 2);
-  parts.tm_min = part(14, 2);
-  parts.tm_sec = part(17, 2);
-  parts.tm_isdst = -1;
-  if (parts.tm_mon > 11 || parts.tm_mon < 0 || parts.tm_mday < 1 || parts.tm_mday > 31 ||
-      parts.tm_hour > 23 || parts.tm_min > 59 || parts.tm_sec > 60) {
-    return std::nullopt;
-  }
-  return Timestamp{std::mktime(&parts)};
+  auto parts = read_parts(text);
+  if (!parts) return std::nullopt;
+  return Timestamp{std::mktime(&*parts)};
+}
+
+std::optional<Timestamp> parse_iso8601(std::string_view text) {
+  if (!text.ends_with('Z')) return std::nullopt;
+  auto parts = read_parts(text.substr(0, text.size() - 1));
+  if (!parts) return std::nullopt;
+  return Timestamp{timegm(&*parts)};
 }
 
 std::string short_duration(Seconds duration) {

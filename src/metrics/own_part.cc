@@ -57,6 +57,19 @@ void write_sources(const std::vector<SourceStatus>& sources, Timestamp now, Expo
   });
 }
 
+void write_store(const StoreUse& store, Exposition& out) {
+  out.sample(family("schedlens_store_up"), store.up ? 1 : 0);
+  out.sample(family("schedlens_store_last_write_timestamp_seconds"), store.last_write);
+  auto each = [&](FamilyRef f, std::uint64_t StoreUse::Kind::*count) {
+    out.sample(f, store.points.*count, "points");
+    out.sample(f, store.records.*count, "records");
+  };
+  each(family("schedlens_store_pending"), &StoreUse::Kind::pending);
+  each(family("schedlens_store_written_total"), &StoreUse::Kind::written);
+  each(family("schedlens_store_dropped_total"), &StoreUse::Kind::dropped);
+  out.sample(family("schedlens_store_files_set_aside_total"), store.files_set_aside);
+}
+
 }  // namespace
 
 void write_own(const model::Snapshot* s, const RenderInput& input, Exposition& out) {
@@ -73,6 +86,7 @@ void write_own(const model::Snapshot* s, const RenderInput& input, Exposition& o
   if (input.waits) {
     out.sample(family("schedlens_wait_tracker_jobs"), input.waits->remembered());
   }
+  if (input.store) write_store(*input.store, out);
   if (!input.process) return;
   out.sample(family("schedlens_process_cpu_seconds_total"), input.process->cpu_seconds);
   out.sample(family("schedlens_process_resident_memory_bytes"), input.process->resident);

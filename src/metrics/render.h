@@ -20,6 +20,7 @@
 #include "metrics/exposition.h"
 #include "metrics/forecast_book.h"
 #include "metrics/own_process.h"
+#include "metrics/store_use.h"
 #include "metrics/wait_tracker.h"
 #include "model/snapshot.h"
 
@@ -33,7 +34,8 @@ struct RenderInput {
   const EfficiencyTracker* efficiency = nullptr;
   const ForecastBook* forecasts = nullptr;
   std::optional<ProcessUse> process = std::nullopt;
-  std::vector<std::string> prefixes = {};  // collect[]: families by the start of their name
+  std::optional<StoreUse> store = std::nullopt;  // absent without a data directory
+  std::vector<std::string> prefixes = {};        // collect[]: families by the start of their name
   std::optional<std::uint32_t> series_limit = std::nullopt;  // instead of each family's own
   // The configuration file could not be read again; absent where there is none.
   std::optional<bool> config_reload_failed = std::nullopt;

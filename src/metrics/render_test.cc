@@ -429,6 +429,7 @@ TEST(Render, EveryDeclaredFamilyCanAppearOnce) {
   input.forecasts = &forecasts;
   input.node_info = true;
   input.config_reload_failed = false;
+  input.store = StoreUse{.last_write = Timestamp{kNow}};
   input.process = own_process();
   const auto efficiency = test::sample_efficiency();
   input.efficiency = efficiency.get();
