@@ -86,20 +86,25 @@ class PackedPage {
 
 }  // namespace
 
+metrics::RenderInput metrics_input(const Context& context, const Analysed* analysed) {
+  auto facts = context.facts();
+  return {.now = context.now(),
+          .version = context.version,
+          .analysis = analysed ? &analysed->analysis : nullptr,
+          .waits = &context.live.waits(),
+          .efficiency = &context.live.efficiency(),
+          .forecasts = &context.live.forecasts(),
+          .process = metrics::own_process(),
+          .store = facts.store,
+          .series_limit = facts.max_series,
+          .config_reload_failed = facts.config_reload_failed,
+          .node_info = facts.node_info,
+          .pod_use = facts.pod_use};
+}
+
 Response get_metrics(const Context& context, const Request& request) {
   auto analysed = context.live.current();
-  auto facts = context.facts();
-  metrics::RenderInput input{.now = context.now(),
-                             .version = context.version,
-                             .analysis = analysed ? &analysed->analysis : nullptr,
-                             .waits = &context.live.waits(),
-                             .efficiency = &context.live.efficiency(),
-                             .forecasts = &context.live.forecasts(),
-                             .process = metrics::own_process(),
-                             .series_limit = facts.max_series,
-                             .config_reload_failed = facts.config_reload_failed,
-                             .node_info = facts.node_info,
-                             .pod_use = facts.pod_use};
+  auto input = metrics_input(context, analysed.get());
   for (const auto& [name, value] : request.query) {
     if (name == "collect[]") input.prefixes.push_back(value);
   }

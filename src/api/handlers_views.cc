@@ -7,6 +7,7 @@
 #include "api/handlers.h"
 #include "api/json_views.h"
 #include "api/observed_file.h"
+#include "api/parameters.h"
 #include "api/starvation_view.h"
 #include "api/usage_view.h"
 #include "base/text.h"
@@ -30,34 +31,6 @@ Response view_of_current(const Context& context, Write write) {
   View view(analysed->snapshot, context.now());
   write(json, view, *analysed);
   return Response::json(json.take() + "\n");
-}
-
-// "state=pending,running" and "state=pending&state=running" are the same.
-Words list_of(const Request& request, std::string_view name) {
-  Words list;
-  for (const auto& [key, value] : request.query) {
-    if (key != name) continue;
-    for (auto word : split(value, ',')) {
-      if (!trim(word).empty()) list.emplace_back(trim(word));
-    }
-  }
-  return list;
-}
-
-Result<std::optional<std::uint64_t>> number_of(const Request& request, std::string_view name) {
-  auto value = request.query_value(name);
-  if (!value) return std::optional<std::uint64_t>();
-  if (auto number = parse_number<std::uint64_t>(*value)) return number;
-  return fail("parameter '{}' is no number: '{}'", name, printable(*value));
-}
-
-// Absent is absent; anything but true and false is refused.
-Result<std::optional<bool>> switch_of(const Request& request, std::string_view name) {
-  auto value = request.query_value(name);
-  if (!value) return std::optional<bool>();
-  if (*value == "true") return std::optional<bool>(true);
-  if (*value == "false") return std::optional<bool>(false);
-  return fail("parameter '{}' is neither true nor false: '{}'", name, printable(*value));
 }
 
 template <class Write>

@@ -22,6 +22,16 @@ constexpr Parameter kJobId = {"id", kInPath, "string",
                               "As the scheduler's tools print it: 12, 12_3, 12_[1-4], 12+1; 12 is "
                               "all of an array or het job"};
 
+constexpr Parameter kSince = {"since", kInQuery, "string",
+                              "From when: seconds since 1970, or like 2026-11-30T03:39:21Z "
+                              "(default: a week ago)"};
+constexpr Parameter kUntil = {"until", kInQuery, "string", "Until when (default: now)"};
+constexpr Parameter kHistoryLimit = {"limit", kInQuery, "integer",
+                                     "At most so many, the newest (default 1000)"};
+constexpr Parameter kSeries = {"series", kInQuery, "string",
+                               "Its metric and labels: schedlens_gpus_used{type=\"h100\"}; "
+                               "labels that are not named may be anything"};
+
 // The error to answer, or nothing.
 std::optional<http::Response> check_query(const ApiRoute& route, const http::Request& request) {
   std::vector<std::string> known;
@@ -121,6 +131,46 @@ std::vector<ApiRoute> declare() {
        kJson,
        "Usage",
        get_usage},
+      {"/api/v1/history/runs",
+       "Runs of jobs and pods that have ended",
+       {kSince,
+        kUntil,
+        {"id", kInQuery, "string", "Only of this job, with the tasks or parts it has, or pod"},
+        {"user", kInQuery, "string", "Only this user's"},
+        {"account", kInQuery, "string", "Only of this account"},
+        {"queue", kInQuery, "string", "Only of this partition or namespace"},
+        {"state", kInQuery, "string", "Only those that ended so: COMPLETED, FAILED, TIMEOUT, ..."},
+        kHistoryLimit},
+       kJson,
+       "RunHistory",
+       get_run_history},
+      {"/api/v1/history/nodes",
+       "Nodes that left service or came back, with reason and author",
+       {kSince, kUntil, {"node", kInQuery, "string", "Only this node"}, kHistoryLimit},
+       kJson,
+       "NodeHistory",
+       get_node_history},
+      {"/api/v1/history/config",
+       "Changes of the scheduler's configuration, partitions and QOS",
+       {kSince, kUntil},
+       kJson,
+       "ConfigHistory",
+       get_config_history},
+      {"/api/v1/history/series",
+       "The cluster's metrics over time, in equal steps",
+       {kSince,
+        kUntil,
+        kSeries,
+        {"step", kInQuery, "integer", "Seconds (default: about 240 steps)"}},
+       kJson,
+       "SeriesHistory",
+       get_series_history},
+      {"/api/v1/history/names",
+       "Series there is a history of",
+       {kSince, kUntil, kSeries},
+       kJson,
+       "SeriesNames",
+       get_series_names},
       {"/api/v1/sources",
        "What is read, how old it is and what went wrong",
        {},

@@ -11,8 +11,10 @@
 #include <vector>
 
 #include "api/live.h"
+#include "api/remembered.h"
 #include "base/units.h"
 #include "http/router.h"
+#include "metrics/render.h"
 #include "model/state_choice.h"
 
 namespace schedlens::api {
@@ -27,6 +29,7 @@ struct ServerFacts {
   model::StateChoice kube_state;  // kinds shown as kube-state-metrics does
   std::vector<std::string> kube_state_left_out;
   bool pod_use = false;
+  std::optional<metrics::StoreUse> store;
   bool config_reload_failed = false;
   std::string config_error;
   std::string first_read_trouble;  // while nothing was read: what is in the way
@@ -38,7 +41,11 @@ struct Context {
   std::string version;
   std::function<Timestamp()> now;
   std::function<ServerFacts()> facts;
+  Remembered* remembered = nullptr;  // null without a data directory
 };
+
+// What the page of /metrics is written from. Both must outlive it.
+metrics::RenderInput metrics_input(const Context& context, const Analysed* analysed);
 
 struct Parameter {
   enum class In { kPath, kQuery };

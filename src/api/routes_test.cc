@@ -4,12 +4,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
 #include <condition_variable>
+#include <filesystem>
 #include <thread>
 
 #include "api/openapi.h"
 #include "api/sample_snapshot_test.h"
 #include "api/schema_check_test.h"
+#include "memory/store_dir_test.h"
 #include "model/snapshot_file.h"
 
 namespace schedlens::api {
@@ -60,6 +64,7 @@ class Routes : public testing::Test {
 TEST_F(Routes, BeforeTheFirstSnapshotViewsAre503) {
   for (const auto& route : api_routes()) {
     if (!route.path.starts_with("/api/v1/") || route.schema == "OpenApi") continue;
+    if (route.path.starts_with("/api/v1/history/")) continue;  // of what was before
     auto response = get(std::string(route.path));
     EXPECT_EQ(response.status, 503) << route.path;
     EXPECT_THAT(response.body, HasSubstr("nothing has been read"));
@@ -329,6 +334,60 @@ TEST(Live, ReadersKeepWhatTheyHoldWhileItIsReplaced) {
   }
   done = true;
   for (auto& reader : readers) reader.join();
+}
+
+TEST_F(Routes, WithoutADataDirectoryThereIsNoHistory) {
+  for (auto what : {"runs", "nodes", "config", "names", "series?series=gpus"}) {
+    const auto response = get(std::string("/api/v1/history/") + what);
+    EXPECT_EQ(response.status, 404) << what;
+    EXPECT_THAT(response.body, HasSubstr("keeps no history"));
+  }
+}
+
+class HistoryRoutes : public Routes {
+ protected:
+  HistoryRoutes() {
+    auto store = memory::Store::open(dir_, {}, clock_);
+    memory::NodeChange change;
+    change.time = now_;
+    change.node = "n1";
+    change.to = "drained";
+    (*store)->put(change);
+    (*store)->append({{(*store)->series(memory::make_key("gpus")), memory::moment_of(now_), 3}});
+    EXPECT_TRUE((*store)->flush(std::chrono::seconds(20)));
+    remembered_.emplace(std::move(*memory::Reader::open(dir_)));
+    context_.remembered = &*remembered_;
+  }
+  ~HistoryRoutes() override { std::filesystem::remove_all(dir_); }
+
+  const std::filesystem::path dir_ =
+      std::filesystem::temp_directory_path() / ("schedlens_routes_" + std::to_string(getpid()));
+  memory::test::SetClock clock_{now_};
+  std::optional<Remembered> remembered_;
+};
+
+TEST_F(HistoryRoutes, WhatIsRemembered) {
+  expect_schema("/api/v1/history/runs", "RunHistory");
+  expect_schema("/api/v1/history/nodes", "NodeHistory");
+  expect_schema("/api/v1/history/config", "ConfigHistory");
+  expect_schema("/api/v1/history/names", "SeriesNames");
+  expect_schema("/api/v1/history/series?series=gpus", "SeriesHistory");
+  EXPECT_THAT(get("/api/v1/history/nodes?node=n1").body, HasSubstr("\"to\":\"drained\""));
+  EXPECT_THAT(get("/api/v1/history/nodes?node=n2").body, HasSubstr("\"changes\":[]"));
+  EXPECT_THAT(get("/api/v1/history/series?series=gpus").body, HasSubstr("\"mean\":3"));
+}
+
+TEST_F(HistoryRoutes, WrongParametersAreNamed) {
+  for (const auto& [target, what] : {std::pair{"runs?since=yesterday", "'since'"},
+                                     {"runs?limit=0", "'limit'"},
+                                     {"runs?since=20&until=10", "'since' is not before 'until'"},
+                                     {"series", "names no metric"},
+                                     {"series?series=gpus&step=0", "'step'"},
+                                     {"names?series=a%7B", "ends without"}}) {
+    const auto response = get(std::string("/api/v1/history/") + target);
+    EXPECT_EQ(response.status, 400) << target;
+    EXPECT_THAT(response.body, HasSubstr(what)) << target;
+  }
 }
 
 }  // namespace

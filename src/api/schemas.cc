@@ -172,6 +172,41 @@ constexpr auto kSchemas = std::to_array<Schema>({
      "not "
      "looked into.",
      "policy string; evidence string"},
+    {"RunHistory",
+     "Runs that ended, by time, the newest of them; `more` ended in the time asked for. "
+     "`problems`: "
+     "files that could not be read; what they hold is missing here.",
+     "version integer; runs [EndedRun]; more boolean; problems [string]"},
+    {"EndedRun",
+     "`state`: the scheduler's word; REQUEUED of a run that another followed, UNKNOWN of one that "
+     "was gone between two looks. `gpus`, `cpus`, `nodes_count`: held, or asked for where it never "
+     "ran. `last_reason` and `last_cause`: while it waited, as last seen.",
+     "id string; scheduler string; array_job integer?; name string?; user string?; account "
+     "string?; "
+     "queue string?; qos string?; state string; submitted integer?; eligible integer?; started "
+     "integer?; ended integer; time_limit integer?; exit_code integer?; exit_signal integer?; "
+     "restarts integer?; nodes_count integer?; nodes [string]; cpus integer?; gpus integer?; "
+     "gpu_seconds number?; last_reason string?; last_cause string?"},
+    {"NodeHistory", "Nodes that left service or came back, by time.",
+     "version integer; changes [NodeChange]; more boolean; problems [string]"},
+    {"NodeChange", "`from` is null where nothing is known of before.",
+     "time integer; node string; from string?; to string; reason string?; author string?; "
+     "reason_since integer?; gpus integer?"},
+    {"ConfigHistory", "Configurations that came into force, by time.",
+     "version integer; changes [ConfigChange]; more boolean; problems [string]"},
+    {"ConfigChange",
+     "`source`: slurm.conf, partitions or qos, as the scheduler reports them. `changes`: lines "
+     "that "
+     "went (-) and came (+); none of the `first` version.",
+     "time integer; source string; hash string; first boolean; changes [string]"},
+    {"SeriesHistory", "`step`: seconds.",
+     "version integer; step number; series [SeriesSteps]; problems [string]"},
+    {"SeriesSteps", "Steps without a value are left out.",
+     "name string; labels {string}; buckets [SeriesStep]"},
+    {"SeriesStep", "Of `n` values from `time` on.",
+     "time number; n integer; mean number?; min number?; max number?; last number?"},
+    {"SeriesNames", "", "version integer; series [SeriesName]; problems [string]"},
+    {"SeriesName", "", "name string; labels {string}"},
     {"Observed",
      "What was seen over time. `lateness`: how long the newest starts that were forecast took, in "
      "waits that were expected.",

@@ -39,6 +39,7 @@ class CommandLine {
     app_.set_version_flag("--version", fmt::format("schedlens {}", kVersion));
     add_cluster_commands(adder_);
     add_alert_commands(adder_);
+    add_history_commands(adder_);
     add_data_commands(adder_);
   }
 

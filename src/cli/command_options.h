@@ -7,6 +7,7 @@
 #include "api/filter.h"
 #include "api/usage_view.h"
 #include "cli/alerts.h"
+#include "cli/history_commands.h"
 #include "cli/serve.h"
 #include "cli/source.h"
 
@@ -29,6 +30,7 @@ struct Options {
   ServeOptions serve;
   AlertRuleOptions alert_rules;
   std::vector<std::string> files;
+  HistoryOptions history;
 };
 
 }  // namespace schedlens::cli

@@ -65,6 +65,8 @@ void add_serve(CommandAdder& to) {
   sub->add_option("--config", serve.config_file, "configuration file")->type_name("FILE");
   sub->add_option("--listen", serve.listen, "host and port; port 0 takes any free one")
       ->type_name("ADDRESS");
+  sub->add_option("--data-dir", serve.data_dir, "keep history here; without it nothing is kept")
+      ->type_name("DIR");
   sub->add_option("--slurm-conf", serve.slurm_conf, "the Slurm of this slurm.conf")
       ->type_name("PATH");
   sub->add_option("--slurm-bin", serve.slurm_bin, "where Slurm's commands are")->type_name("DIR");

@@ -50,6 +50,9 @@ struct Config {
   kube::KubeletOptions kube_kubelets;
   // How kubelets are reached stands above; here only where it differs.
   kube::UsageOptions kube_usage;
+  std::string data_directory;  // empty: nothing is kept
+  Seconds data_keep_points, data_keep_hours, data_keep_records;
+  std::uint64_t data_max_gigabytes = 0;  // 0: no limit
   std::optional<std::uint32_t> metrics_max_series;
   bool metrics_node_info = false;
   bool metrics_pod_use = false;

@@ -10,6 +10,8 @@
 namespace schedlens::cli {
 namespace {
 
+constexpr std::int64_t kDay = 86'400;
+
 template <auto member>
 Status put_text(Config& config, std::string_view text) {
   config.*member = std::string(text);
@@ -33,6 +35,11 @@ Status put_listen(Config& config, std::string_view text) {
 
 Status put_max_series(Config& config, std::string_view text) {
   config.metrics_max_series = parse_number<std::uint32_t>(text);
+  return {};
+}
+
+Status put_max_gigabytes(Config& config, std::string_view text) {
+  config.data_max_gigabytes = parse_number<std::uint64_t>(text).value_or(0);
   return {};
 }
 
@@ -244,6 +251,23 @@ constexpr auto kKeys = std::to_array<ConfigKey>({
      put_gpu_exporters},
     {"kubernetes.usage_interval", KeyType::kDuration, "30s", 5, 3600,
      "Time between two questions for what is used.", put_usage_interval},
+    {"data.directory", KeyType::kText, "", 0, 0,
+     "Where history is kept: values of the cluster's metrics, ended jobs, changes of nodes and of "
+     "the configuration. It is made where there is none. Without it nothing is kept. A change of "
+     "this or of what follows needs a restart.",
+     put_text<&Config::data_directory>},
+    {"data.keep_points", KeyType::kDuration, "15d", 2 * kDay, 3660 * kDay,
+     "How long values of metrics are kept as they were, once a minute.",
+     put_duration<&Config::data_keep_points>},
+    {"data.keep_hours", KeyType::kDuration, "395d", 31 * kDay, 3660 * kDay,
+     "How long sums of each hour are kept, in whole months.",
+     put_duration<&Config::data_keep_hours>},
+    {"data.keep_records", KeyType::kDuration, "395d", 31 * kDay, 3660 * kDay,
+     "How long records of jobs, nodes and configurations are kept, in whole months.",
+     put_duration<&Config::data_keep_records>},
+    {"data.max_gigabytes", KeyType::kCount, "0", 0, 1'000'000,
+     "The oldest files go while all together are larger than so many GB; 0: no limit.",
+     put_max_gigabytes},
     {"metrics.max_series_per_family", KeyType::kCount, "", 1, 10'000'000,
      "Most series of one metric; what is beyond is left out and counted in "
      "schedlens_dropped_series. Without it each metric has its own bound.",

@@ -17,6 +17,7 @@ Result<Config> read(const ServeOptions& options) {
   }
   if (options.slurm_conf) config->slurm_conf = *options.slurm_conf;
   if (options.slurm_bin) config->slurm_bin_dir = *options.slurm_bin;
+  if (options.data_dir) config->data_directory = *options.data_dir;
   apply(options.kube, *config);
   if (options.slurm_conf || options.slurm_bin) config->scheduler = SchedulerKind::kSlurm;
   return config;
@@ -83,8 +84,24 @@ Status LiveConfig::reload() {
     log::warning("metrics.kube_state or kube_state_labels has changed and needs a restart");
     config->kube_state = config_.kube_state;
   }
+  keep_data_options(*config);
   config_ = std::move(*config);
   return {};
+}
+
+void LiveConfig::keep_data_options(Config& config) const {
+  auto same = [](const Config& a, const Config& b) {
+    return a.data_directory == b.data_directory && a.data_keep_points == b.data_keep_points &&
+           a.data_keep_hours == b.data_keep_hours && a.data_keep_records == b.data_keep_records &&
+           a.data_max_gigabytes == b.data_max_gigabytes;
+  };
+  if (same(config, config_)) return;
+  log::warning("data.directory or what is kept there has changed and needs a restart");
+  config.data_directory = config_.data_directory;
+  config.data_keep_points = config_.data_keep_points;
+  config.data_keep_hours = config_.data_keep_hours;
+  config.data_keep_records = config_.data_keep_records;
+  config.data_max_gigabytes = config_.data_max_gigabytes;
 }
 
 }  // namespace schedlens::cli

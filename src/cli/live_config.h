@@ -31,6 +31,8 @@ class LiveConfig {
  private:
   LiveConfig(ServeOptions options, Config config)
       : options_(std::move(options)), config_(std::move(config)) {}
+  // What cannot change while it runs. Under the mutex.
+  void keep_data_options(Config& config) const;
 
   const ServeOptions options_;
   mutable std::mutex mutex_;

@@ -7,6 +7,7 @@
 #include "api/routes.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "cli/keeper.h"
 #include "cli/live_config.h"
 #include "cli/source_log.h"
 #include "cli/watcher.h"
@@ -26,7 +27,8 @@ constexpr auto kLookEvery = 250ms;
 // For requests in progress, at the end.
 constexpr auto kGrace = 10s;
 
-api::ServerFacts facts(const LiveConfig& live_config, const Watcher& watcher) {
+api::ServerFacts facts(const LiveConfig& live_config, const Watcher& watcher,
+                       const Keeper* keeper) {
   auto config = live_config.current();
   api::ServerFacts facts;
   facts.interval = watcher.interval(config);
@@ -37,6 +39,7 @@ api::ServerFacts facts(const LiveConfig& live_config, const Watcher& watcher) {
   facts.kube_state = config.kube_state;
   facts.kube_state_left_out = config.kube_state_left_out;
   facts.pod_use = config.metrics_pod_use;
+  if (keeper) facts.store = keeper->use();
   facts.config_error = live_config.reload_error();
   facts.first_read_trouble = watcher.first_read_trouble();
   facts.config_reload_failed = !facts.config_error.empty();
@@ -60,7 +63,8 @@ void reload(LiveConfig& live_config, Watcher& watcher) {
 }
 
 // Until a signal says that it is enough; returns its number.
-int watch(os::Signals& signals, LiveConfig& live_config, Watcher& watcher, api::Live& live) {
+int watch(os::Signals& signals, LiveConfig& live_config, Watcher& watcher,
+          const api::Context& context, Keeper* keeper) {
   model::SnapshotPtr last;
   while (true) {
     auto signal = signals.wait(kLookEvery);
@@ -79,7 +83,8 @@ int watch(os::Signals& signals, LiveConfig& live_config, Watcher& watcher, api::
     last = snapshot;
     const auto config = live_config.current();
     const auto longest = std::max(watcher.interval(config) * 3, watcher.longest_quiet());
-    live.publish(std::move(snapshot), longest);
+    context.live.publish(std::move(snapshot), longest);
+    if (keeper) keeper->keep(context);
   }
 }
 
@@ -98,10 +103,20 @@ int run_serve(const ServeOptions& options) {
   std::signal(SIGPIPE, SIG_IGN);
   os::SystemProcessRunner runner;
   os::SystemClock clock;
+  std::unique_ptr<Keeper> keeper;
+  if (!config.data_directory.empty()) {
+    auto opened = Keeper::open(config, clock);
+    if (!opened) {
+      log_lines(opened.error());
+      return 1;
+    }
+    keeper = std::move(*opened);
+  }
   auto watcher = make_watcher(config, runner, clock);
   api::Live live([&](std::string_view job) { return watcher->collect_with_detail(job); });
   api::Context context{live, options.version, [&] { return clock.now(); },
-                       [&] { return facts(**live_config, *watcher); }};
+                       [&] { return facts(**live_config, *watcher, keeper.get()); },
+                       keeper ? &keeper->remembered() : nullptr};
 
   http::ServerOptions server_options;
   server_options.address = config.listen.address;
@@ -115,7 +130,7 @@ int run_serve(const ServeOptions& options) {
   watcher->start();
   os::tell_service_manager("READY=1");
 
-  int signal = watch(signals, **live_config, *watcher, live);
+  int signal = watch(signals, **live_config, *watcher, context, keeper.get());
   log::info("ending signal={}", signal);
   os::tell_service_manager("STOPPING=1");
   // First: a request in progress may wait for the watcher, and the watcher for a hung Slurm.

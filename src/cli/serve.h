@@ -37,6 +37,7 @@ struct ServeOptions {
   std::optional<std::string> listen;  // "127.0.0.1:9817"; port 0 takes any free one
   std::optional<std::string> slurm_conf;
   std::optional<std::string> slurm_bin;
+  std::optional<std::string> data_dir;
   KubeOptions kube;
   std::string version;  // of schedlens
 };

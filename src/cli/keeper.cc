@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/keeper.h"
+
+#include "api/pending_causes.h"
+#include "base/log.h"
+#include "metrics/samples.h"
+
+namespace schedlens::cli {
+namespace {
+
+constexpr std::int64_t kSecondsOfDay = 86'400;
+constexpr std::int64_t kSecondsOfMonth = 30 * kSecondsOfDay;
+constexpr std::uint64_t kGigabyte = 1'000'000'000;
+
+int whole(Seconds time, std::int64_t unit) {
+  return static_cast<int>((time.value + unit - 1) / unit);
+}
+
+memory::StoreOptions store_options(const Config& config) {
+  memory::StoreOptions options;
+  options.raw_days = whole(config.data_keep_points, kSecondsOfDay);
+  options.rollup_months = whole(config.data_keep_hours, kSecondsOfMonth);
+  options.record_months = whole(config.data_keep_records, kSecondsOfMonth);
+  options.max_bytes = config.data_max_gigabytes * kGigabyte;
+  return options;
+}
+
+history::CauseOf cause_of(const api::Analysed& analysed) {
+  auto causes = api::causes_by_id(analysed.snapshot, analysed.causes);
+  return [causes = std::move(causes)](model::WorkloadId id) -> std::string_view {
+    const auto cause = causes[id.index];
+    return cause == diagnose::RootCause::kNone ? "" : diagnose::cause_name(cause);
+  };
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Keeper>> Keeper::open(const Config& config, const os::Clock& clock) {
+  const std::filesystem::path directory = config.data_directory;
+  auto store = memory::Store::open(directory, store_options(config), clock);
+  if (!store) return fail(store.error());
+  auto reader = memory::Reader::open(directory);
+  if (!reader) return fail(reader.error());
+  auto before = memory::Reader::open(directory);
+  if (!before) return fail(before.error());
+  auto recorder = history::Recorder::begin(**store, std::move(*before));
+  if (!recorder) return fail(recorder.error());
+  return std::unique_ptr<Keeper>(
+      new Keeper(std::move(*store), std::move(*recorder), std::move(*reader)));
+}
+
+void Keeper::keep(const api::Context& context) {
+  auto analysed = context.live.current();
+  if (!analysed || analysed == last_) return;
+  last_ = analysed;
+  const auto& snapshot = analysed->snapshot;
+  recorder_.record(snapshot, cause_of(*analysed));
+  const auto minute = context.now().unix_seconds / 60;
+  if (sampled_ != minute) {
+    sampled_ = minute;
+    const auto input = api::metrics_input(context, analysed.get());
+    recorder_.record({minute * 60}, metrics::samples(snapshot, input, metrics::is_of_the_cluster));
+  }
+  log_health();
+}
+
+void Keeper::log_health() {
+  const auto health = store_->health();
+  if (health.ok != failing_) return;
+  failing_ = !health.ok;
+  if (failing_) {
+    log::error("the data directory cannot be written to; kept in memory meanwhile error={}",
+               health.error);
+  } else {
+    log::info("the data directory can be written to again dropped_points={} dropped_records={}",
+              health.dropped_points, health.dropped_records);
+  }
+}
+
+metrics::StoreUse Keeper::use() const {
+  const auto health = store_->health();
+  return {.up = health.ok,
+          .last_write = health.last_written,
+          .points = {health.pending_points, health.written_points, health.dropped_points},
+          .records = {health.pending_records, health.written_records, health.dropped_records},
+          .files_set_aside = health.files_set_aside};
+}
+
+}  // namespace schedlens::cli

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The memory of `schedlens serve`: what it keeps in its data directory of each Snapshot.
+
+#include <memory>
+#include <optional>
+
+#include "api/remembered.h"
+#include "api/routes.h"
+#include "base/result.h"
+#include "cli/config.h"
+#include "history/recorder.h"
+#include "memory/store.h"
+#include "metrics/store_use.h"
+#include "os/clock.h"
+
+namespace schedlens::cli {
+
+class Keeper {
+ public:
+  // Makes the directory where there is none. Fails when it cannot be written to, or another
+  // process does. The clock must outlive it.
+  static Result<std::unique_ptr<Keeper>> open(const Config& config, const os::Clock& clock);
+
+  // After each Snapshot: what ended and changed since the last, and once a minute the values of the
+  // cluster's metrics. Never waits for the disk. One thread.
+  void keep(const api::Context& context);
+
+  // Any thread.
+  metrics::StoreUse use() const;
+  api::Remembered& remembered() { return remembered_; }
+
+ private:
+  Keeper(std::unique_ptr<memory::Store> store, history::Recorder recorder, memory::Reader reader)
+      : store_(std::move(store)), recorder_(std::move(recorder)), remembered_(std::move(reader)) {}
+  // Says once that writing fails, and once that it works again.
+  void log_health();
+
+  std::unique_ptr<memory::Store> store_;
+  history::Recorder recorder_;
+  api::Remembered remembered_;
+  std::shared_ptr<const api::Analysed> last_;
+  std::optional<std::int64_t> sampled_;  // the minute, since 1970
+  bool failing_ = false;
+};
+
+}  // namespace schedlens::cli
