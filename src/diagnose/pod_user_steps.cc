@@ -9,6 +9,7 @@
 
 #include "diagnose/pod_changes.h"
 #include "diagnose/pod_evaluation.h"
+#include "diagnose/pod_maker.h"
 #include "diagnose/pod_text.h"
 #include "diagnose/remedy_text.h"
 #include "model/pod.h"
@@ -20,33 +21,15 @@ using model::Snapshot;
 
 namespace {
 
-// Whose template a pod is made from, and how that is replaced.
-struct Maker {
-  std::string kind = "pod";
-  std::string name;
-  std::string spec = ".spec";  // of the pod, in the maker's object
-  bool anew = true;            // what is made once cannot be changed
-};
-
-std::optional<Maker> maker(const model::Workload& w, const Verdict& v) {
-  Maker made;
+std::optional<PodMaker> maker(const model::Workload& w, const Verdict& v) {
+  PodMaker made;
   made.name = w.name;
   if (!w.pod->owner) return made;
-  struct Known {
-    std::string_view kind, word;
-    bool anew;
-  };
-  // The controller ties a DaemonSet's pods to their nodes, whatever its template says.
-  static constexpr std::array<Known, 4> kKnown{{{"Job", "job", true},
-                                                {"Deployment", "deployment", false},
-                                                {"ReplicaSet", "replicaset", false},
-                                                {"StatefulSet", "statefulset", false}}};
   made.name.clear();
   for (const auto& [kind, name] : v.owners) {
-    for (const auto& known : kKnown) {
-      if (kind.view() != known.kind) continue;
-      made = {std::string(known.word), name, ".spec.template.spec", known.anew};
-    }
+    // The controller ties a DaemonSet's pods to their nodes, whatever its template says.
+    if (kind.view() == "DaemonSet") continue;
+    if (auto known = pod_maker(kind, name)) made = std::move(*known);
   }
   if (made.name.empty()) return std::nullopt;
   // A maker that has one of its own that is not known would be put right again by it.
@@ -67,25 +50,9 @@ class PodChange {
             const std::function<void(PodSpec&)>& change) const {
     Step step;
     step.kind = kind;
-    for (std::size_t at; (at = filter.find("$spec")) != std::string::npos;) {
-      filter.replace(at, 5, maker_->spec);
-    }
-    if (maker_->anew) {
-      filter += " | del(.metadata.uid, .metadata.resourceVersion, .status)";
-      if (maker_->kind == "pod") filter += " | del(.spec.nodeName)";
-      if (maker_->kind == "job") {
-        filter += R"( | del(.spec.selector, .spec.template.metadata.labels["controller-uid"], )"
-                  R"(.spec.template.metadata.labels["batch.kubernetes.io/controller-uid"], )"
-                  R"(.metadata.labels["controller-uid"], )"
-                  R"(.metadata.labels["batch.kubernetes.io/controller-uid"]))";
-      }
-    }
-    const auto ns = shell_word(w_.account.view());
-    step.command = fmt::format("kubectl get {} -n {} {} -o json | jq {} | kubectl replace {}-f -",
-                               maker_->kind, ns, shell_word(maker_->name), shell_word(filter),
-                               maker_->anew ? "--force " : "");
+    step.command = change_command(*maker_, w_.account, std::move(filter));
     step.effect = std::move(effect);
-    if (maker_->anew) step.effect += fmt::format(" The {} is made anew.", maker_->kind);
+    if (maker_->anew) step.effect += fmt::format(" The {} is made anew.", maker_->word);
     step.edit = [id = v_.workload, change](Snapshot& s) {
       auto pod = std::make_shared<model::Pod>(*s.workloads[id.index].pod);
       auto changed = std::make_shared<PodSpec>(*pod->spec);
@@ -102,7 +69,7 @@ class PodChange {
  private:
   const Verdict& v_;
   const model::Workload& w_;
-  std::optional<Maker> maker_;
+  std::optional<PodMaker> maker_;
 };
 
 bool rules_out(const Verdict& v, PodFilter filter) {

@@ -6,14 +6,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <map>
 #include <tuple>
 
 #include "base/text.h"
 #include "diagnose/admission_wait.h"
 #include "diagnose/constraint_list.h"
-#include "diagnose/remedy_text.h"
+#include "diagnose/withheld_remedies.h"
 #include "model/kubernetes.h"
 
 namespace schedlens::diagnose {
@@ -107,21 +106,6 @@ const model::Controller* find_controller(const Snapshot& snapshot, const model::
   return nullptr;
 }
 
-const model::ResourceQuota* find_quota(const Snapshot& snapshot, Symbol ns,
-                                       const std::string& name) {
-  if (!snapshot.kubernetes->quotas) return nullptr;
-  for (const auto& q : *snapshot.kubernetes->quotas) {
-    if (q.ns == ns && q.name == name) return &q;
-  }
-  return nullptr;
-}
-
-// cpu is counted in thousandths in the model and in cores in the message.
-double in_units_of_the_text(const std::string& name, std::int64_t amount) {
-  const bool cpu = name == "cpu" || name.ends_with(".cpu");
-  return static_cast<double>(amount) / (cpu ? 1000 : 1);
-}
-
 bool has_room_now(const model::ResourceQuota& quota, const QuotaRefusal& refusal) {
   if (refusal.amounts.empty()) return false;
   return std::all_of(refusal.amounts.begin(), refusal.amounts.end(), [&](const auto& a) {
@@ -157,63 +141,6 @@ void explain_quota(const Snapshot& snapshot, const QuotaRefusal& refusal, Withhe
   w.room_now = quota && has_room_now(*quota, refusal);
   w.summary = fmt::format("The {} is full: {}.", holder, fmt::join(parts, "; "));
   if (w.room_now) w.summary += " By now it has room; the owner tries again with growing delay.";
-}
-
-std::string quantity_text(double amount) {
-  return amount == std::floor(amount) ? fmt::format("{:.0f}", amount) : fmt::format("{}", amount);
-}
-
-// A controller that was refused tries again with growing delay; a change of it makes it try at
-// once.
-std::string try_again(const WithheldPods& w) {
-  return fmt::format("kubectl annotate {} -n {} --overwrite \"tried-again=$(date +%s)\"",
-                     shell_word(fmt::format("{}/{}", lower(w.kind.view()), w.owner)),
-                     shell_word(w.ns.view()));
-}
-
-// The quota as it must be for all pods that are missing, as far as is known how many these are.
-std::vector<Remedy> quota_remedies(const Snapshot& snapshot, const WithheldPods& w) {
-  const auto refusal = parse_quota_refusal(w.message);
-  if (!refusal || refusal->amounts.empty()) return {};
-  const auto pods = std::max(1u, w.missing.value_or(1));
-  const auto owner = fmt::format("{} {}", w.kind.view(), w.owner);
-  Remedy remedy;
-  remedy.who = Actor::kOperator;
-  if (w.room_now) {
-    remedy.kind = RemedyKind::kWake;
-    remedy.command = try_again(w);
-    remedy.effect = fmt::format("{} tries again at once.", owner);
-    return {std::move(remedy)};
-  }
-  const auto* quota = find_quota(snapshot, w.ns, refusal->quota);
-  std::vector<std::string> hard, amounts;
-  for (const auto& a : refusal->amounts) {
-    if (!a.requested || !a.limited) return {};
-    auto used = a.used.value_or(0), limit = *a.limited;
-    if (quota) {
-      const Symbol name(a.name);
-      const auto now = quota->hard.find(name);
-      if (!now) continue;  // no longer limited
-      limit = in_units_of_the_text(a.name, *now);
-      used = in_units_of_the_text(a.name, quota->used.get(name));
-    }
-    const auto enough = used + *a.requested * pods;
-    if (enough <= limit) continue;
-    hard.push_back(fmt::format("\"{}\":\"{}\"", a.name, quantity_text(enough)));
-    amounts.push_back(fmt::format("{}={}", a.name, quantity_text(enough)));
-  }
-  if (hard.empty()) return {};
-  const auto patch = fmt::format("{{\"spec\":{{\"hard\":{{{}}}}}}}", fmt::join(hard, ","));
-  remedy.kind = RemedyKind::kRaiseLimit;
-  remedy.command = fmt::format("kubectl patch resourcequota {} -n {} --type=merge -p {}\n{}",
-                               shell_word(refusal->quota), shell_word(w.ns.view()),
-                               shell_word(patch), try_again(w));
-  remedy.effect = fmt::format(
-      "Quota {} has {} from then on, for the whole namespace, and {} tries again at once: {} can "
-      "be "
-      "made. Whether nodes have room for them is known once they exist.",
-      refusal->quota, fmt::join(amounts, " and "), owner, plural(pods, "pod"));
-  return {std::move(remedy)};
 }
 
 WithheldPods explain_event(const Snapshot& snapshot, const model::Event& e) {
@@ -295,7 +222,7 @@ std::vector<WithheldPods> withheld_pods(const Snapshot& snapshot) {
     auto w = explain_event(snapshot, *found.first);
     w.missing = missing;
     w.tries = found.second;
-    w.remedies = quota_remedies(snapshot, w);
+    w.remedies = withheld_remedies(snapshot, w);
     list.push_back(std::move(w));
   }
   return list;

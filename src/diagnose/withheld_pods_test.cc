@@ -140,6 +140,88 @@ TEST(WithheldPods, OtherRefusalsKeepTheirText) {
   EXPECT_THAT(list[0].summary, ::testing::HasSubstr("usage per Container is 4"));
 }
 
+TEST(WithheldPods, ALimitRangeIsKeptOrRaised) {
+  Pods c(1);
+  c.k.events->push_back(refused(
+      "Error creating: pods \"x\" is forbidden: [maximum nvidia.com/gpu usage per Container is 4, "
+      "but limit is 8, minimum cpu usage per Container is 500m, but request is 100m]"));
+  c.k.controllers->push_back(job(1, 0));
+  c.ready();
+  const auto list = withheld_pods(c.s);
+  ASSERT_EQ(list.size(), 1u);
+  ASSERT_EQ(list[0].remedies.size(), 2u);
+  const auto& user = list[0].remedies[0];
+  EXPECT_EQ(user.who, Actor::kUser);
+  EXPECT_THAT(user.command,
+              ::testing::StartsWith(
+                  "kubectl get job -n quota job-in-quota -o json | jq '(.spec.template.spec | "
+                  ".containers[], .initContainers[]? | .resources | (.limits, .requests) | "
+                  "select(.[\"nvidia.com/gpu\"]?) | .[\"nvidia.com/gpu\"]) = \"4\" | (.spec"));
+  EXPECT_THAT(user.command, ::testing::HasSubstr("| .[\"cpu\"]) = \"500m\" | del("));
+  const auto& raised = list[0].remedies[1];
+  EXPECT_EQ(raised.kind, RemedyKind::kRaiseLimit);
+  EXPECT_EQ(
+      raised.command,
+      "kubectl get limitrange -n quota -o json | jq '(.items[].spec.limits[] | select(.type == "
+      "\"Container\") | .max | select(.[\"nvidia.com/gpu\"]? == \"4\") | "
+      ".[\"nvidia.com/gpu\"]) = \"8\" | (.items[].spec.limits[] | select(.type == "
+      "\"Container\") | .min | select(.[\"cpu\"]? == \"500m\") | .[\"cpu\"]) = \"100m\"' | "
+      "kubectl replace -f -\nkubectl annotate job/job-in-quota -n quota --overwrite "
+      "\"tried-again=$(date +%s)\"");
+}
+
+// A ReplicaSet's template is put right again by its Deployment; a pod's sum is nobody's container.
+TEST(WithheldPods, WhoseTemplateItIs) {
+  Pods c(1);
+  auto event = refused(
+      "Error creating: pods \"x\" is forbidden: maximum cpu usage per Pod is 4, but limit is 8.");
+  event.kind = Symbol("ReplicaSet");
+  event.name = "web-5d";
+  c.k.events->push_back(event);
+  auto set = job(1, 0);
+  set.kind = Symbol("ReplicaSet");
+  set.name = "web-5d";
+  set.owner = model::OwnerReference{Symbol("Deployment"), "web", "uid"};
+  c.k.controllers->push_back(set);
+  c.ready();
+  auto list = withheld_pods(c.s);
+  ASSERT_EQ(list[0].remedies.size(), 1u);
+  EXPECT_EQ(list[0].remedies[0].who, Actor::kOperator);
+  c.k.events->back().note =
+      "Error creating: pods \"x\" is forbidden: maximum cpu usage per Container is 4, but limit is "
+      "8";
+  c.ready();
+  list = withheld_pods(c.s);
+  ASSERT_EQ(list[0].remedies.size(), 2u);
+  EXPECT_THAT(list[0].remedies[0].command,
+              ::testing::StartsWith("kubectl get deployment -n quota web -o json"));
+  EXPECT_THAT(list[0].remedies[0].command, ::testing::EndsWith("| kubectl replace -f -"));
+}
+
+TEST(WithheldPods, WhatAQuotaCountsIsNamed) {
+  Pods c(1);
+  c.k.events->push_back(
+      refused("Error creating: pods \"x\" is forbidden: failed quota: team: must specify "
+              "limits.cpu for: a,b; requests.memory for: a"));
+  c.k.controllers->push_back(job(1, 0));
+  c.ready();
+  const auto list = withheld_pods(c.s);
+  ASSERT_EQ(list[0].remedies.size(), 2u);
+  const auto container = [](std::string name, std::string what) {
+    return "(.spec.template.spec | .containers[], .initContainers[]? | select(.name == \"" + name +
+           "\") | .resources." + what;
+  };
+  EXPECT_THAT(list[0].remedies[0].command,
+              ::testing::HasSubstr(container("a", "limits[\"cpu\"]) = \"1\" | ") +
+                                   container("b", "limits[\"cpu\"]) = \"1\" | ") +
+                                   container("a", "requests[\"memory\"]) = \"1Gi\"")));
+  EXPECT_THAT(list[0].remedies[1].command,
+              ::testing::StartsWith(
+                  R"(echo '{"apiVersion": "v1", "kind": "LimitRange", "metadata": {"name": )"
+                  R"("team-defaults"}, "spec": {"limits": [{"type": "Container", )"
+                  R"("defaultRequest": {"memory": "1Gi"}, "default": {"cpu": "1"}}]}}')"));
+}
+
 TEST(WithheldPods, AFullQuotaIsRaisedForAllThatAreMissing) {
   Pods c(1);
   c.k.events->push_back(refused(kExceeded));

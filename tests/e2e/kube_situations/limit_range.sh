@@ -12,4 +12,4 @@ spec: {limits: [{type: Container, max: {nvidia.com/gpu: 4}}]}
 YAML
     job train 1 "$(gpus 8)" | apply
 }
-facts='.summary | contains("maximum nvidia.com/gpu usage per Container is 4")'
+facts='(.summary | contains("maximum nvidia.com/gpu usage per Container is 4")) and (.remedies | length) == 2'
