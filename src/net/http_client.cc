@@ -32,6 +32,10 @@ std::size_t take(char* data, std::size_t, std::size_t size, void* target) {
   return size;
 }
 
+int stopped(void* token, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
+  return static_cast<const std::stop_token*>(token)->stop_requested() ? 1 : 0;
+}
+
 void apply(CURL* curl, const std::string& url, const GetOptions& options) {
   curl_easy_setopt(curl, CURLOPT_URL, url.c_str());
   curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
@@ -44,6 +48,11 @@ void apply(CURL* curl, const std::string& url, const GetOptions& options) {
   curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS,
                    static_cast<long>(options.connect_timeout.count()));
   curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, static_cast<long>(options.timeout.count()));
+  if (options.stop.stop_possible()) {
+    curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
+    curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, stopped);
+    curl_easy_setopt(curl, CURLOPT_XFERINFODATA, &options.stop);
+  }
   if (!options.ca_file.empty()) {
     curl_easy_setopt(curl, CURLOPT_CAINFO, options.ca_file.c_str());
     curl_easy_setopt(curl, CURLOPT_CAPATH, nullptr);
@@ -69,49 +78,81 @@ std::string explanation(const std::string& body) {
   return printable(text);
 }
 
+using Headers = std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)>;
+
+Headers header_list(const std::vector<std::string>& lines) {
+  curl_slist* list = nullptr;
+  for (const auto& line : lines) list = curl_slist_append(list, line.c_str());
+  return {list, curl_slist_free_all};
+}
+
+Result<GetResponse> perform(CURL* curl, const std::string& url, const GetOptions& options,
+                            const std::vector<std::string>& headers) {
+  Body body;
+  body.max = options.max_body;
+  char error[CURL_ERROR_SIZE] = "";
+  curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, error);
+  curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take);
+  curl_easy_setopt(curl, CURLOPT_WRITEDATA, &body);
+  const auto list = header_list(headers);
+  curl_easy_setopt(curl, CURLOPT_HTTPHEADER, list.get());
+
+  auto code = curl_easy_perform(curl);
+  if (body.too_large) {
+    return fail("{}: the answer is larger than {} bytes", url, options.max_body);
+  }
+  if (code == CURLE_ABORTED_BY_CALLBACK) return fail("{}: stopped", url);
+  if (code != CURLE_OK) {
+    return fail("{}: {}", url, *error ? error : curl_easy_strerror(code));
+  }
+  GetResponse response;
+  long status = 0;
+  curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
+  response.status = static_cast<int>(status);
+  const char* type = nullptr;
+  curl_easy_getinfo(curl, CURLINFO_CONTENT_TYPE, &type);
+  if (type) response.content_type = type;
+  response.body = std::move(body.text);
+  return response;
+}
+
 }  // namespace
 
 Result<GetResponse> get(const std::string& url, const GetOptions& options) {
   start_curl();
   Curl curl(curl_easy_init());
   if (!curl) return fail("{}: out of memory", url);
-
   apply(curl.get(), url, options);
-  Body body;
-  body.max = options.max_body;
-  char error[CURL_ERROR_SIZE] = "";
-  curl_easy_setopt(curl.get(), CURLOPT_ERRORBUFFER, error);
-  curl_easy_setopt(curl.get(), CURLOPT_WRITEFUNCTION, take);
-  curl_easy_setopt(curl.get(), CURLOPT_WRITEDATA, &body);
-  auto accept = "Accept: " + options.accept;
-  std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)> headers(
-      curl_slist_append(nullptr, accept.c_str()), curl_slist_free_all);
-  curl_easy_setopt(curl.get(), CURLOPT_HTTPHEADER, headers.get());
+  return perform(curl.get(), url, options, {"Accept: " + options.accept});
+}
 
-  auto code = curl_easy_perform(curl.get());
-  if (body.too_large) {
-    return fail("{}: the answer is larger than {} bytes", url, options.max_body);
-  }
-  if (code != CURLE_OK) {
-    return fail("{}: {}", url, *error ? error : curl_easy_strerror(code));
-  }
-  GetResponse response;
-  long status = 0;
-  curl_easy_getinfo(curl.get(), CURLINFO_RESPONSE_CODE, &status);
-  response.status = static_cast<int>(status);
-  const char* type = nullptr;
-  curl_easy_getinfo(curl.get(), CURLINFO_CONTENT_TYPE, &type);
-  if (type) response.content_type = type;
-  response.body = std::move(body.text);
-  return response;
+Result<GetResponse> post(const std::string& url, std::string_view body,
+                         const PostOptions& options) {
+  start_curl();
+  Curl curl(curl_easy_init());
+  if (!curl) return fail("{}: out of memory", url);
+  apply(curl.get(), url, options);
+  curl_easy_setopt(curl.get(), CURLOPT_POST, 1L);
+  curl_easy_setopt(curl.get(), CURLOPT_POSTREDIR, CURL_REDIR_POST_ALL);
+  curl_easy_setopt(curl.get(), CURLOPT_POSTFIELDS, body.data());
+  curl_easy_setopt(curl.get(), CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(body.size()));
+  // Without "Expect:" curl waits a second for the server's consent to a large body.
+  std::vector<std::string> headers = {"Accept: " + options.accept,
+                                      "Content-Type: " + options.content_type, "Expect:"};
+  headers.insert(headers.end(), options.headers.begin(), options.headers.end());
+  return perform(curl.get(), url, options, headers);
+}
+
+std::string said_by(const GetResponse& response) {
+  auto why = explanation(response.body);
+  return why.empty() ? why : ": " + why;
 }
 
 Result<std::string> get_body(const std::string& url, const GetOptions& options) {
   auto response = get(url, options);
   if (!response) return fail(response.error());
   if (response->status == 200) return std::move(response->body);
-  auto why = explanation(response->body);
-  return fail("{}: status {}{}{}", url, response->status, why.empty() ? "" : ": ", why);
+  return fail("{}: status {}{}", url, response->status, said_by(*response));
 }
 
 std::string join_url(const std::string& server, const std::string& path) {

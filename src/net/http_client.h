@@ -5,7 +5,10 @@
 
 #include <chrono>
 #include <cstddef>
+#include <stop_token>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/result.h"
 
@@ -16,7 +19,8 @@ struct GetOptions {
   std::chrono::milliseconds timeout{30'000};    // for everything together
   std::size_t max_body = std::size_t{1} << 30;  // after decompression; more is an error
   std::string accept = "application/json";
-  std::string ca_file;  // trusted instead of the system's certificates; empty: the system's
+  std::string ca_file;        // trusted instead of the system's certificates; empty: the system's
+  std::stop_token stop = {};  // gives it up within a second, from any thread
 };
 
 struct GetResponse {
@@ -28,6 +32,18 @@ struct GetResponse {
 // The response whatever its status. Fails when there is none; the error names the URL and the
 // cause: "http://db1:9817/api/v1/status: Couldn't connect to server". Any thread; blocks.
 Result<GetResponse> get(const std::string& url, const GetOptions& options = {});
+
+struct PostOptions : GetOptions {
+  std::string content_type = "application/json";
+  std::vector<std::string> headers;  // further ones, "Authorization: Bearer ..."
+};
+
+// Sends the body; the same of the response and of failures.
+Result<GetResponse> post(const std::string& url, std::string_view body,
+                         const PostOptions& options = {});
+
+// What a response that is no success says about it: ": no job 7"; empty when it says nothing.
+std::string said_by(const GetResponse& response);
 
 // The body of a response of status 200; any other status is an error with what the server says
 // about it: "http://db1:9817/api/v1/jobs/7: status 404: no job 7".

@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "base/gzip.h"
+#include "net/scripted_server_test.h"
 
 namespace schedlens::net {
 namespace {
@@ -191,6 +192,57 @@ TEST(Urls, JoinAndEncode) {
   EXPECT_EQ(join_url("https://host/prefix", "/x"), "https://host/prefix/x");
   EXPECT_EQ(percent_encode("12_[1-4]"), "12_%5B1-4%5D");
   EXPECT_EQ(percent_encode("a/b c"), "a%2Fb%20c");
+}
+
+TEST(Post, SendsTheBodyAndItsHeaders) {
+  std::string header, body;
+  test::ScriptedServer server([&](const std::string& request, test::Connection& connection) {
+    header = request;
+    body = connection.read_body(request);
+    return connection.send_answer("202 Accepted", "text/plain", "taken");
+  });
+  PostOptions options;
+  options.headers = {"Authorization: Bearer t"};
+  const std::string large(100'000, 'x');
+  auto response = post(server.url("/a"), large, options);
+  ASSERT_TRUE(response.has_value()) << response.error().message();
+  EXPECT_EQ(response->status, 202);
+  EXPECT_EQ(response->body, "taken");
+  EXPECT_EQ(body, large);
+  EXPECT_THAT(header, StartsWith("POST /a HTTP/1.1"));
+  EXPECT_THAT(header, HasSubstr("Content-Type: application/json\r\n"));
+  EXPECT_THAT(header, HasSubstr("Authorization: Bearer t\r\n"));
+}
+
+TEST(Post, AnAnswerThatIsNoSuccessIsAnAnswer) {
+  test::ScriptedServer server([&](const std::string& request, test::Connection& connection) {
+    connection.read_body(request);
+    return connection.send_answer("400 Bad Request", "text/plain", "no such label");
+  });
+  auto response = post(server.url(), "{}");
+  ASSERT_TRUE(response.has_value()) << response.error().message();
+  EXPECT_EQ(response->status, 400);
+  EXPECT_EQ(said_by(*response), ": no such label");
+}
+
+TEST(Post, IsGivenUpWithinASecondOrTwo) {
+  test::ScriptedServer server([](const std::string&, test::Connection& connection) {
+    connection.be_silent();
+    return false;
+  });
+  std::stop_source stop;
+  std::thread stopper([&] {
+    std::this_thread::sleep_for(100ms);
+    stop.request_stop();
+  });
+  PostOptions options;
+  options.stop = stop.get_token();
+  const auto begin = std::chrono::steady_clock::now();
+  auto response = post(server.url(), "{}", options);
+  stopper.join();
+  ASSERT_FALSE(response.has_value());
+  EXPECT_THAT(response.error().message(), HasSubstr("stopped"));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 3s);
 }
 
 }  // namespace

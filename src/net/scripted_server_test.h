@@ -36,6 +36,16 @@ class Connection {
       if (!read_more()) return "";
     }
   }
+  // The body of the request whose header that was.
+  std::string read_body(const std::string& request) {
+    auto at = request.find("Content-Length: ");
+    std::size_t size = at == std::string::npos ? 0 : std::stoul(request.substr(at + 16));
+    while (pending_.size() < size && read_more()) {
+    }
+    auto body = pending_.substr(0, size);
+    pending_.erase(0, size);
+    return body;
+  }
   // False when the client has gone.
   bool send(std::string_view bytes) {
     while (!bytes.empty()) {

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -132,9 +133,13 @@ class Child {
 
 class SpawnSetup {
  public:
-  SpawnSetup(int out, int err) {
+  SpawnSetup(int in, int out, int err) {
     ::posix_spawn_file_actions_init(&actions);
-    ::posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    if (in < 0) {
+      ::posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    } else {
+      ::posix_spawn_file_actions_adddup2(&actions, in, 0);
+    }
     ::posix_spawn_file_actions_adddup2(&actions, out, 1);
     ::posix_spawn_file_actions_adddup2(&actions, err, 2);
     ::posix_spawn_file_actions_addclosefrom_np(&actions, 3);
@@ -159,7 +164,7 @@ class SpawnSetup {
   posix_spawnattr_t attributes;
 };
 
-Result<pid_t> spawn(const std::string& program, const Command& command, int out, int err) {
+Result<pid_t> spawn(const std::string& program, const Command& command, int in, int out, int err) {
   auto pointers = [](const std::vector<std::string>& texts) {
     std::vector<char*> list;
     for (const auto& text : texts) list.push_back(const_cast<char*>(text.c_str()));
@@ -168,12 +173,28 @@ Result<pid_t> spawn(const std::string& program, const Command& command, int out,
   };
   auto argv = pointers(command.argv);
   auto environment = pointers(command.environment);
-  SpawnSetup setup(out, err);
+  SpawnSetup setup(in, out, err);
   pid_t pid = 0;
   int error = ::posix_spawn(&pid, program.c_str(), &setup.actions, &setup.attributes, argv.data(),
                             environment.data());
   if (error != 0) return fail("{}: cannot be started: {}", program, std::strerror(error));
   return pid;
+}
+
+// A file in memory, so that a program that does not read its input blocks nobody.
+Result<Fd> input_file(const std::string& text) {
+  if (text.empty()) return Fd();
+  Fd fd(::memfd_create("input", MFD_CLOEXEC));
+  if (!fd.open()) return fail("memfd_create: {}", std::strerror(errno));
+  std::size_t done = 0;
+  while (done < text.size()) {
+    auto n = ::write(fd.get(), text.data() + done, text.size() - done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return fail("its input cannot be kept: {}", std::strerror(errno));
+    done += static_cast<std::size_t>(n);
+  }
+  ::lseek(fd.get(), 0, SEEK_SET);
+  return fd;
 }
 
 enum class End { kItself, kTimeout, kTooMuch, kStopped };
@@ -275,13 +296,15 @@ Result<Output> SystemProcessRunner::run(const Command& command) {
   auto out = make_pipe();
   auto err = make_pipe();
   if (!out || !err) return fail("{}: {}", name, (out ? err : out).error().message());
+  auto in = input_file(command.input);
+  if (!in) return fail("{}: {}", name, in.error().message());
   auto stop = StopEvent::make();
   if (!stop) return fail("{}: {}", name, stop.error().message());
   std::stop_callback on_stop(command.stop, [&] { stop->raise(); });
 
   auto started = SteadyClock::now();
   auto deadline = started + command.timeout;
-  auto pid = spawn(*program, command, out->write.get(), err->write.get());
+  auto pid = spawn(*program, command, in->get(), out->write.get(), err->write.get());
   if (!pid) return fail(pid.error());
   Child child(*pid);
   out->write.close();

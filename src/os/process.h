@@ -16,6 +16,7 @@ namespace schedlens::os {
 struct Command {
   std::vector<std::string> argv;         // argv[0] is looked up in PATH of env unless it has a '/'
   std::vector<std::string> environment;  // the whole environment, "NAME=value"
+  std::string input = {};                // on its standard input
   std::chrono::milliseconds timeout{30'000};
   std::size_t max_output = std::size_t{512} << 20;  // more than this is an error, not a cut
   std::stop_token stop = {};                        // gives it up at once, from any thread
@@ -37,7 +38,7 @@ class ProcessRunner {
   virtual Result<Output> run(const Command& command) = 0;
 };
 
-// fork and exec, with standard input from /dev/null.
+// fork and exec.
 class SystemProcessRunner final : public ProcessRunner {
  public:
   Result<Output> run(const Command& command) override;

@@ -246,5 +246,19 @@ TEST(Process, ManyAtOnce) {
   EXPECT_EQ(right, 80);
 }
 
+TEST(Input, IsReadToItsEnd) {
+  auto command = shell("wc -c; cat >/dev/null");
+  command.input = std::string(300'000, 'x');
+  auto output = SystemProcessRunner().run(command);
+  ASSERT_TRUE(output.has_value()) << output.error().message();
+  EXPECT_EQ(output->out, "300000\n");
+}
+
+TEST(Input, MayBeLeftUnread) {
+  auto command = shell("exit 0");
+  command.input = std::string(300'000, 'x');
+  EXPECT_TRUE(SystemProcessRunner().run(command).has_value());
+}
+
 }  // namespace
 }  // namespace schedlens::os
