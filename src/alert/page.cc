@@ -81,6 +81,33 @@ A pattern is `down`, `down|drain*` (either; `*` is anything) or `!idle|mixed` (n
 | --- | --- |
 )";
 
+constexpr std::string_view kDelivery = R"(
+## How alerts are delivered
+
+An **Alertmanager** (`POST /api/v2/alerts`) hears of what fires every minute, and that it may be taken to fire for
+five minutes more: neither a late message nor a restart lets an alert end and begin again. The end is repeated for
+a quarter of an hour. Of several Alertmanagers each is told by itself, as they do not pass alerts on. Two schedlens
+that watch one cluster send the same labels, so that they are one alert. Groups, repeats and whom to call are
+Alertmanager's: `group_by: [cluster, alertname]` suits these alerts.
+
+A **webhook** (POST) and a **program** (standard input) hear of each alert once when it begins and once when it ends,
+also when schedlens is restarted in between. An answer of 200 to 299 or the exit code 0 has taken them; everything
+else is tried again, after five seconds first and every five minutes at last, and the end of an alert is given up
+after a day. They get
+
+    {"version": 1, "sender": "schedlens", "link": "http://...", "alerts": [
+      {"status": "firing", "fingerprint": "9c1e...", "labels": {"alertname": "NodesDown", ...},
+       "annotations": {"summary": "...", "meaning": "...", "remedy": "...", "value": "0.2", "names": "n1, n2"},
+       "starts_at": "2026-11-30T03:39:21Z", "ends_at": null}]}
+
+`fingerprint` with `starts_at` is the key by which a receiver knows what it has seen. What ended before it could be
+told is told as `resolved` alone. An alert that is silenced, or that turns out to follow from another one, is taken
+back: `resolved`, with the reason in the annotation `withdrawn`.
+
+A **silence** has matchers (`partition=h100*`), an end, an author and a comment; a **maintenance window** is one that
+begins later or comes back, such as every week. Both are patterns as in rules, and outlast a restart.
+)";
+
 constexpr std::string_view kPrometheus = R"(
 ## In Prometheus
 
@@ -182,6 +209,7 @@ std::string markdown(const std::vector<Rule>& rules) {
   for (const auto& field : term_fields()) {
     out += fmt::format("| `{}` | {} |\n", field.name, field.help);
   }
+  out += kDelivery;
   out += kPrometheus;
   write_inhibitions(rules, out);
   return out;
