@@ -18,21 +18,27 @@ std::vector<Step> pod_steps(const model::Snapshot& snapshot, const Verdict& v) {
     case RootCause::kNotConsidered:
       sources = {woken};
       break;
+    case RootCause::kDependency:
+      sources = {served_device_claims};
+      break;
     case RootCause::kVolume:
       sources = {served_claims, uncordoned_nodes, ended_pods};
       break;
     case RootCause::kUnhealthyNodes:
-      sources = {uncordoned_nodes, smaller_pod, more_tolerations, fewer_pod_wishes, ended_pods};
+      sources = {uncordoned_nodes, served_device_claims, smaller_pod,       more_tolerations,
+                 fewer_pod_wishes, ended_pods,           ended_device_users};
       break;
     case RootCause::kConstraint:
     case RootCause::kImpossible:
-      sources = {more_tolerations, fewer_pod_wishes, labelled_nodes, untainted_nodes,
-                 uncordoned_nodes, smaller_pod,      ended_pods};
+      sources = {served_device_claims, more_tolerations, fewer_pod_wishes,
+                 labelled_nodes,       untainted_nodes,  uncordoned_nodes,
+                 smaller_pod,          ended_pods,       ended_device_users};
       break;
     case RootCause::kFragmentation:
     case RootCause::kCapacity:
     case RootCause::kPriority:
-      sources = {smaller_pod, more_tolerations, uncordoned_nodes, untainted_nodes, ended_pods};
+      sources = {smaller_pod,     served_device_claims, more_tolerations,  uncordoned_nodes,
+                 untainted_nodes, ended_pods,           ended_device_users};
       break;
     default:
       break;

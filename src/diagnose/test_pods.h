@@ -47,7 +47,7 @@ struct Pods {
 
   explicit Pods(int nodes = 8) {
     s.scheduler = "kubernetes";
-    s.scheduler_version = "v1.36.2";
+    s.scheduler_version = "1.36.2";
     s.time = {kNow};
     k.namespaces.emplace();
     for (const char* ns : {"default", "train", "infer"}) add_namespace(ns);

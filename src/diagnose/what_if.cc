@@ -79,6 +79,21 @@ void give_back(model::Node& node, const model::NodeAllocation& part) {
   }
 }
 
+// As the controller of ResourceClaims does it: what nobody uses any more gives its devices back,
+// and what was made for the pod goes with it.
+void give_back_devices(Snapshot& snapshot, const model::Pod& pod) {
+  if (pod.resource_claims.empty() || !snapshot.kubernetes->resource_claims) return;
+  change_kubernetes(snapshot, [&](model::Kubernetes& k) {
+    for (auto& claim : *k.resource_claims) {
+      const auto left =
+          std::erase_if(claim.reserved_for, [&](const auto& user) { return user.uid == pod.uid; });
+      if (left > 0 && claim.reserved_for.empty()) claim.allocation.reset();
+    }
+    std::erase_if(*k.resource_claims,
+                  [&](const auto& claim) { return claim.owner && claim.owner->uid == pod.uid; });
+  });
+}
+
 }  // namespace
 
 model::NodeAllocation held_on(const model::Workload& w, NodeId node) {
@@ -145,6 +160,7 @@ void end_workload(Snapshot& snapshot, WorkloadId id) {
   w.flags = {};
   w.allocation = {};
   if (!w.pod) return;
+  give_back_devices(snapshot, *w.pod);
   auto pod = std::make_shared<model::Pod>(*w.pod);
   pod->phase = model::PodPhase::kFailed;
   w.pod = std::move(pod);
