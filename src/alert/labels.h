@@ -32,6 +32,7 @@ class Pattern {
   explicit Pattern(std::string_view text);
   bool matches(std::string_view value) const;
   const std::string& text() const { return text_; }
+  const std::vector<std::string>& choices() const { return choices_; }
   // The PromQL matcher of this label: state=~"down|drain.*".
   std::string promql(std::string_view label) const;
 

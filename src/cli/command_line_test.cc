@@ -11,8 +11,11 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 
+#include "alert/engine.h"
+#include "alert/rule_set.h"
 #include "cli/sample_cluster_test.h"
 #include "http/server.h"
 #include "model/snapshot_file.h"
@@ -247,6 +250,58 @@ TEST(AlertCommands, CheckNamesWhatIsWrongAndRunsTests) {
   EXPECT_EQ(right.code, 0) << right.err;
   EXPECT_THAT(right.out, HasSubstr("no tests passed"));
   EXPECT_EQ(call({"alerts", "check", path.string()}).code, 1);
+}
+
+// The engine on the page that the program makes, for three hours: what it finds in the sample
+// cluster, and nothing else.
+TEST_F(CommandLine, TheStockRulesAreEvaluatedOnTheRealPage) {
+  const auto page = on_file({"metrics"}).out;
+  alert::Engine engine(alert::load_rules(alert::stock_rules()).value().rules);
+  for (int minute = 0; minute <= 180; minute += 5) {
+    alert::Input input;
+    input.samples = alert::parse_page(page, engine.metrics());
+    input.sources = alert::sources_of(input.samples);
+    input.time = {test::sample_cluster().time.unix_seconds + minute * 60};
+    engine.evaluate(input);
+  }
+  std::vector<std::string> firing;
+  for (const auto* alert : engine.alerts()) {
+    if (alert->firing()) firing.push_back(alert->rule + ": " + alert->summary);
+  }
+  EXPECT_THAT(firing, testing::ElementsAre(
+                          "GpuCapacityLost: 25 % of the GPUs are out of service, on 3 nodes: "
+                          "hopper1, node0006, node0007",
+                          "JobsImpossible: waiting jobs that can never start: 1",
+                          "SourceStale: sdiag cannot be read"));
+}
+
+// A state or cause that no series has would never fire. Families that the page leaves out in a
+// single look are not looked at, nor are labels whose values a cluster gives.
+TEST_F(CommandLine, TheStockRulesNameStatesThatThereAre) {
+  const auto page = on_file({"metrics"}).out;
+  alert::Engine engine(alert::load_rules(alert::stock_rules()).value().rules);
+  const auto samples = alert::parse_page(page, engine.metrics());
+  int checked = 0;
+  auto check = [&](const alert::Rule& rule, const alert::Term& term) {
+    for (const auto& matcher : term.matchers) {
+      if (matcher.label != "state" && matcher.label != "class" && matcher.label != "event")
+        continue;
+      std::set<std::string> values;
+      for (const auto& sample : samples) {
+        if (sample.name == term.metric) values.emplace(alert::label(sample.labels, matcher.label));
+      }
+      if (values.empty()) continue;
+      for (const auto& choice : matcher.pattern.choices()) {
+        EXPECT_TRUE(values.contains(choice)) << rule.name << ": " << term.metric << " " << choice;
+        ++checked;
+      }
+    }
+  };
+  for (const auto& rule : engine.rules()) {
+    check(rule, rule.when.of);
+    for (const auto& condition : rule.also) check(rule, condition.of);
+  }
+  EXPECT_GE(checked, 15);
 }
 
 }  // namespace
