@@ -56,5 +56,6 @@ void add_cluster_commands(CommandAdder& to);
 void add_data_commands(CommandAdder& to);
 void add_alert_commands(CommandAdder& to);
 void add_history_commands(CommandAdder& to);
+void add_store_commands(CommandAdder& to);
 
 }  // namespace schedlens::cli

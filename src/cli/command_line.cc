@@ -40,6 +40,7 @@ class CommandLine {
     add_cluster_commands(adder_);
     add_alert_commands(adder_);
     add_history_commands(adder_);
+    add_store_commands(adder_);
     add_data_commands(adder_);
   }
 

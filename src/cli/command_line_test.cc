@@ -153,7 +153,10 @@ TEST_F(CommandLine, EveryCommandHelpsWithAnExample) {
                                              {"version"},
                                              {"serve"},
                                              {"snapshot", "save"},
-                                             {"snapshot", "show"}}) {
+                                             {"snapshot", "show"},
+                                             {"store", "check"},
+                                             {"store", "compact"},
+                                             {"store", "export"}}) {
     words.emplace_back("--help");
     auto help = call(words);
     EXPECT_EQ(help.code, 0) << words[0];

@@ -7,6 +7,7 @@
 #include "api/filter.h"
 #include "api/usage_view.h"
 #include "cli/alerts.h"
+#include "cli/data_directory.h"
 #include "cli/history_commands.h"
 #include "cli/serve.h"
 #include "cli/source.h"
@@ -29,6 +30,7 @@ struct Options {
   std::vector<std::string> detail;
   ServeOptions serve;
   AlertRuleOptions alert_rules;
+  StoreCommandOptions store;
   std::vector<std::string> files;
   HistoryOptions history;
 };
