@@ -26,6 +26,22 @@ std::vector<std::string> field_names() {
   return names;
 }
 
+// The line of a second document, which the YAML library would leave out without a word; 0: none.
+int second_document(std::string_view yaml) {
+  bool begun = false;
+  int number = 0;
+  while (!yaml.empty()) {
+    ++number;
+    const auto line = yaml.substr(0, yaml.find('\n'));
+    yaml.remove_prefix(std::min(line.size() + 1, yaml.size()));
+    const bool marker = line.starts_with("---") && (line.size() == 3 || line[3] == ' ');
+    if (marker && begun) return number;
+    const auto text = trim(line);
+    begun = begun || marker || (!text.empty() && text.front() != '#');
+  }
+  return 0;
+}
+
 class Loader {
  public:
   Loader(const std::vector<KnownMetric>& metrics, RuleSet& set) : metrics_(metrics), set_(set) {}
@@ -64,6 +80,11 @@ class Loader {
     } catch (const YAML::Exception& e) {
       reader.complain_at_line(e.mark.is_null() ? 1 : e.mark.line + 1, e.msg);
       return {};
+    }
+    if (int line = second_document(file.yaml); line > 0) {
+      reader.complain_at_line(line,
+                              "a second document begins, which would not be read; put it into "
+                              "a file of its own");
     }
     if (!document.IsNull()) {
       reader.each_entry(document, "a rule file", {"rules", "override", "disable", "tests"},

@@ -8,6 +8,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <random>
 
 #include "alert/page.h"
 #include "alert/promql.h"
@@ -176,6 +177,37 @@ TEST(RuleSet, WrongTestsAreErrorsToo) {
       "b.yaml:2: test 't': no rule is called Nohow");
   EXPECT_EQ(error_of("tests:\n  - name: t\n    series: {x: 1}\n"),
             "b.yaml:2: test 't': it expects nothing: 'expect' is missing");
+}
+
+TEST(RuleSet, ASecondDocumentIsNotLeftOutInSilence) {
+  EXPECT_EQ(error_of("# ours\n---\ndisable: []\n"), "");
+  EXPECT_EQ(
+      error_of("disable: []\n---\nrules: []\n"),
+      "b.yaml:2: a second document begins, which would not be read; put it into a file of its own");
+}
+
+// Whatever stands in a file, it is read or refused; nothing is thrown.
+TEST(RuleSet, BrokenFilesAreErrors) {
+  std::minstd_rand random(7);
+  int refused = 0, rounds = 0;
+  for (const auto& file : stock_rules()) {
+    for (int i = 0; i < 60; ++i, ++rounds) {
+      auto text = file.yaml;
+      for (int change = 0; change < 3; ++change) {
+        static constexpr std::string_view kBytes = "{}[]:,-'\"#&*!|>%@`\n\t x0~?";
+        text[random() % text.size()] = kBytes[random() % kBytes.size()];
+      }
+      if (i % 3 == 0) text.resize(random() % text.size());
+      auto set = load_rules({{"a.yaml", text}});
+      if (!set) ++refused;
+      if (set) {
+        (void)prometheus_rules(set->rules);
+        (void)markdown(set->rules);
+      }
+    }
+  }
+  EXPECT_GT(refused, rounds / 3);
+  EXPECT_LT(refused, rounds);
 }
 
 TEST(RuleSet, ValuesAreWrittenAsPromtoolDoes) {
