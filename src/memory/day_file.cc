@@ -30,23 +30,6 @@ constexpr std::array<Prepared, 7> kTexts = {{
     {"write the state of the day", "INSERT OR REPLACE INTO meta(name, value) VALUES(?1, ?2)"},
 }};
 
-bool earlier(const Point& a, const Point& b) {
-  return a.time < b.time;
-}
-
-// By time; of several at one time the last.
-void put_in_order(std::vector<Point>& points) {
-  if (!std::is_sorted(points.begin(), points.end(), earlier)) {
-    std::stable_sort(points.begin(), points.end(), earlier);
-  }
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    if (i + 1 < points.size() && points[i + 1].time == points[i].time) continue;
-    points[kept++] = points[i];
-  }
-  points.resize(kept);
-}
-
 }  // namespace
 
 struct DayFile::Existing {

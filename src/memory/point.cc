@@ -39,6 +39,17 @@ void Summary::add_later(const Summary& other) {
   last = other.last;
 }
 
+void put_in_order(std::vector<Point>& points) {
+  const auto earlier = [](const Point& a, const Point& b) { return a.time < b.time; };
+  if (!std::is_sorted(points.begin(), points.end(), earlier)) {
+    std::stable_sort(points.begin(), points.end(), earlier);
+  }
+  const auto same = [](const Point& a, const Point& b) { return a.time == b.time; };
+  // Of equal ones unique() keeps the first: from behind that is the last.
+  const auto kept = std::unique(points.rbegin(), points.rend(), same);
+  points.erase(points.begin(), kept.base());
+}
+
 Summary summarise(std::span<const Point> points) {
   std::vector<double> values;
   values.reserve(points.size());

@@ -31,6 +31,9 @@ struct Summary {
   void add_later(const Summary& other);
 };
 
+// By time; of several at one time only the last stays.
+void put_in_order(std::vector<Point>& points);
+
 // Of points in the order of time. The sum of decimal fractions (0.1 ten times) is their exact sum,
 // as near as a double comes to it.
 Summary summarise(std::span<const Point> points);
