@@ -84,6 +84,11 @@ A pattern is `down`, `down|drain*` (either; `*` is anything) or `!idle|mixed` (n
 constexpr std::string_view kDelivery = R"(
 ## How alerts are delivered
 
+`schedlens serve` evaluates the rules after each read of the scheduler. `alerts.alertmanager`, `alerts.webhook` and
+`alerts.command` of its [configuration](configuration.md) say who is told; `schedlens alerts list` and
+`/api/v1/alerts` show what there is. With a data directory the state of alerts outlasts a restart, and those that
+fired are remembered (`schedlens history alerts`).
+
 An **Alertmanager** (`POST /api/v2/alerts`) hears of what fires every minute, and that it may be taken to fire for
 five minutes more: neither a late message nor a restart lets an alert end and begin again. The end is repeated for
 a quarter of an hour. Of several Alertmanagers each is told by itself, as they do not pass alerts on. Two schedlens
@@ -106,6 +111,8 @@ back: `resolved`, with the reason in the annotation `withdrawn`.
 
 A **silence** has matchers (`partition=h100*`), an end, an author and a comment; a **maintenance window** is one that
 begins later or comes back, such as every week. Both are patterns as in rules, and outlast a restart.
+`schedlens alerts silence` makes one by a file in the server's data directory: whoever may write there may silence,
+and nothing can be changed over HTTP.
 )";
 
 constexpr std::string_view kPrometheus = R"(

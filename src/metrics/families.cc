@@ -62,6 +62,8 @@ std::string_view section_title(Section section) {
       return "Kubernetes: API server and etcd";
     case Section::kKubelets:
       return "Kubernetes: kubelets";
+    case Section::kWatch:
+      return "What is usual, and alerts";
     case Section::kOwn:
       return "Schedlens itself";
   }

@@ -34,6 +34,7 @@ enum class Section : std::uint8_t {
   kKubeScheduler,
   kControlPlane,
   kKubelets,
+  kWatch,
   kOwn
 };
 std::string_view section_title(Section section);

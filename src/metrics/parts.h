@@ -29,6 +29,7 @@ void write_control_plane(const model::Kubernetes& kubernetes, Exposition& out);
 void write_kubelets(const model::Kubernetes& kubernetes, Exposition& out);
 // What is used beside what is requested.
 void write_usage(const model::Snapshot& s, const RenderInput& input, Exposition& out);
+void write_watch(const WatchRows& watch, Exposition& out);
 void write_own(const model::Snapshot* s, const RenderInput& input, Exposition& out);
 
 // A list that is empty because nobody could read it is not an empty cluster. It is known when it

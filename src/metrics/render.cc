@@ -42,6 +42,7 @@ void render(const model::Snapshot* snapshot, const RenderInput& input, Expositio
   if (input.waits) input.waits->write(out);
   if (input.efficiency) input.efficiency->write(out);
   if (input.forecasts) input.forecasts->write(out);
+  if (input.watch) write_watch(*input.watch, out);
   write_own(snapshot, input, out);
   for (std::uint16_t i = 0; i < kFamilyCount; ++i) {
     FamilyRef f{i};

@@ -9,6 +9,7 @@
 // Any number of threads may render at once: nothing is changed, and the WaitTracker guards itself.
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,6 +23,7 @@
 #include "metrics/own_process.h"
 #include "metrics/store_use.h"
 #include "metrics/wait_tracker.h"
+#include "metrics/watch_rows.h"
 #include "model/snapshot.h"
 
 namespace schedlens::metrics {
@@ -33,6 +35,7 @@ struct RenderInput {
   const WaitTracker* waits = nullptr;
   const EfficiencyTracker* efficiency = nullptr;
   const ForecastBook* forecasts = nullptr;
+  std::shared_ptr<const WatchRows> watch = nullptr;
   std::optional<ProcessUse> process = std::nullopt;
   std::optional<StoreUse> store = std::nullopt;  // absent without a data directory
   std::vector<std::string> prefixes = {};        // collect[]: families by the start of their name

@@ -429,6 +429,11 @@ TEST(Render, EveryDeclaredFamilyCanAppearOnce) {
   input.forecasts = &forecasts;
   input.node_info = true;
   input.config_reload_failed = false;
+  auto watch = std::make_shared<WatchRows>();
+  watch->baselines = {{"pending_jobs", "", "high", true, 5.0, BaselineRow::Band{1, 2, 3}}};
+  watch->alerts = {{"NodesDown", "critical", "firing", 1}};
+  watch->receivers = {{"alertmanager", true, 0, Timestamp{kNow}}};
+  input.watch = watch;
   input.store = StoreUse{.last_write = Timestamp{kNow}};
   input.process = own_process();
   const auto efficiency = test::sample_efficiency();
