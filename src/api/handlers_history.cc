@@ -79,6 +79,14 @@ Response get_node_history(const Context& context, const Request& request) {
   });
 }
 
+Response get_alert_history(const Context& context, const Request& request) {
+  const auto limit = limit_of(request);
+  if (!limit) return problem(400, limit.error().message());
+  return answer(context, request, [&](memory::Reader& reader, memory::TimeRange time) {
+    return ask(reader, AlertQuestion{time, text_of(request, "rule"), *limit});
+  });
+}
+
 Response get_config_history(const Context& context, const Request& request) {
   return answer(context, request, config_history);
 }

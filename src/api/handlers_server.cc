@@ -94,6 +94,7 @@ metrics::RenderInput metrics_input(const Context& context, const Analysed* analy
           .waits = &context.live.waits(),
           .efficiency = &context.live.efficiency(),
           .forecasts = &context.live.forecasts(),
+          .watch = facts.watch,
           .process = metrics::own_process(),
           .store = facts.store,
           .series_limit = facts.max_series,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The views of the newest snapshot.
 
+#include "api/alerts_view.h"
 #include "api/efficiency_view.h"
 #include "api/filter.h"
 #include "api/forecast_view.h"
@@ -192,6 +193,14 @@ Response get_usage(const Context& context, const Request& request) {
   if (!chosen) return problem(400, chosen.error().message());
   JsonWriter json;
   write_usage(json, View(analysed->snapshot, context.now()), report, *chosen);
+  return Response::json(json.take() + "\n");
+}
+
+Response get_alerts(const Context& context, const Request&) {
+  const auto board = context.alerts ? context.alerts() : nullptr;
+  if (!board) return problem(503, kNothingRead);
+  JsonWriter json;
+  write_alerts(json, *board);
   return Response::json(json.take() + "\n");
 }
 

@@ -83,6 +83,14 @@ Result<HistoryOf<NodeChange>> ask(Reader& reader, const NodeQuestion& q) {
   return newest.take(reader);
 }
 
+Result<HistoryOf<memory::AlertRecord>> ask(Reader& reader, const AlertQuestion& q) {
+  auto alerts = reader.alerts({q.time, q.rule, {}});
+  if (!alerts) return fail(alerts.error());
+  Newest<memory::AlertRecord> newest(q.limit);
+  for (const auto& alert : *alerts) newest.add(alert);
+  return newest.take(reader);
+}
+
 Result<HistoryOf<ConfigChange>> config_history(Reader& reader, memory::TimeRange time) {
   // What a version changed is told by the one before, however long ago that was.
   auto versions = reader.configs({{memory::kFirstMoment, time.to}, {}});

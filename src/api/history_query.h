@@ -32,6 +32,12 @@ struct NodeQuestion {
   std::string node{};
   std::size_t limit = kHistoryRecords;
 };
+// Those that fired at any moment of the time.
+struct AlertQuestion {
+  memory::TimeRange time{};
+  std::string rule{};
+  std::size_t limit = kHistoryRecords;
+};
 struct SeriesQuestion {
   memory::TimeRange time{};
   memory::SeriesMatch match{};
@@ -40,6 +46,7 @@ struct SeriesQuestion {
 
 Result<HistoryOf<memory::EndedWorkload>> ask(memory::Reader& reader, const RunQuestion& question);
 Result<HistoryOf<memory::NodeChange>> ask(memory::Reader& reader, const NodeQuestion& question);
+Result<HistoryOf<memory::AlertRecord>> ask(memory::Reader& reader, const AlertQuestion& question);
 Result<HistoryOf<ConfigChange>> config_history(memory::Reader& reader, memory::TimeRange time);
 // Fails when more series match than one can look at.
 Result<SeriesHistory> ask(memory::Reader& reader, const SeriesQuestion& question);

@@ -76,6 +76,18 @@ void write_history(JsonWriter& json, const HistoryOf<memory::NodeChange>& change
   });
 }
 
+void write_history(JsonWriter& json, const HistoryOf<memory::AlertRecord>& alerts) {
+  write_document(json, "alerts", alerts, [&](const memory::AlertRecord& a) {
+    json.field("rule", a.rule);
+    json.field("severity", a.severity);
+    json.field("starts", a.starts);
+    json.field("ends", a.ends);
+    json.field("summary", a.summary);
+    json.field("labels", a.labels);
+    json.field("fingerprint", a.fingerprint);
+  });
+}
+
 void write_history(JsonWriter& json, const HistoryOf<ConfigChange>& changes) {
   write_document(json, "changes", changes, [&](const ConfigChange& c) {
     json.field("time", c.time);

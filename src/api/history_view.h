@@ -49,6 +49,7 @@ struct SeriesNames {
 
 void write_history(JsonWriter& json, const HistoryOf<memory::EndedWorkload>& runs);
 void write_history(JsonWriter& json, const HistoryOf<memory::NodeChange>& changes);
+void write_history(JsonWriter& json, const HistoryOf<memory::AlertRecord>& alerts);
 void write_history(JsonWriter& json, const HistoryOf<ConfigChange>& changes);
 void write_history(JsonWriter& json, const SeriesHistory& history);
 void write_history(JsonWriter& json, const SeriesNames& names);
@@ -56,6 +57,7 @@ void write_history(JsonWriter& json, const SeriesNames& names);
 // Fail on what is no such document.
 Result<HistoryOf<memory::EndedWorkload>> read_run_history(std::string_view document);
 Result<HistoryOf<memory::NodeChange>> read_node_history(std::string_view document);
+Result<HistoryOf<memory::AlertRecord>> read_alert_history(std::string_view document);
 Result<HistoryOf<ConfigChange>> read_config_history(std::string_view document);
 Result<SeriesHistory> read_series_history(std::string_view document);
 Result<SeriesNames> read_series_names(std::string_view document);

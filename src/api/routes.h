@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "alert/board.h"
 #include "api/live.h"
 #include "api/remembered.h"
 #include "base/units.h"
@@ -30,6 +31,7 @@ struct ServerFacts {
   std::vector<std::string> kube_state_left_out;
   bool pod_use = false;
   std::optional<metrics::StoreUse> store;
+  std::shared_ptr<const metrics::WatchRows> watch;  // null before the first look
   bool config_reload_failed = false;
   std::string config_error;
   std::string first_read_trouble;  // while nothing was read: what is in the way
@@ -42,6 +44,7 @@ struct Context {
   std::function<Timestamp()> now;
   std::function<ServerFacts()> facts;
   Remembered* remembered = nullptr;  // null without a data directory
+  std::function<std::shared_ptr<const alert::Board>()> alerts = nullptr;
 };
 
 // What the page of /metrics is written from. Both must outlive it.

@@ -192,6 +192,30 @@ constexpr auto kSchemas = std::to_array<Schema>({
     {"NodeChange", "`from` is null where nothing is known of before.",
      "time integer; node string; from string?; to string; reason string?; author string?; "
      "reason_since integer?; gpus integer?"},
+    {"Alerts",
+     "`receivers`: who is told; `waiting` alerts of which it does not know the latest. `notes`: "
+     "what "
+     "could not be told in full.",
+     "version integer; time integer; alerts [Alert]; silences [Silence]; receivers "
+     "[AlertReceiver]; "
+     "notes [string]"},
+    {"Alert",
+     "`phase`: pending, firing or ended. `names`: the first of `name_count`. `usual`: what is "
+     "usual, "
+     "of a rule on that. While `unknown_since` nothing is known, and the alert is as it was then.",
+     "rule string; severity string; phase string; labels {string}; active_since integer; "
+     "firing_since integer?; ended_at integer?; ending string?; value number?; summary string; "
+     "meaning string?; remedy string?; names [string]; name_count integer; usual string?; "
+     "unknown_since integer?; unknown_why string?; inhibited_by string?; silenced_by string?"},
+    {"Silence", "`every`: seconds after which it comes back.",
+     "id string; matchers [string]; from integer; until integer; every integer?; active boolean; "
+     "author string; comment string"},
+    {"AlertReceiver", "", "name string; waiting integer; error string?; last_success integer?"},
+    {"AlertHistory", "Alerts that fired, by time; one without `ends` still does.",
+     "version integer; alerts [FiredAlert]; more boolean; problems [string]"},
+    {"FiredAlert", "",
+     "rule string; severity string; starts integer; ends integer?; summary string; labels string; "
+     "fingerprint string"},
     {"ConfigHistory", "Configurations that came into force, by time.",
      "version integer; changes [ConfigChange]; more boolean; problems [string]"},
     {"ConfigChange",

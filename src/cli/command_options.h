@@ -6,6 +6,7 @@
 
 #include "api/filter.h"
 #include "api/usage_view.h"
+#include "cli/alert_board.h"
 #include "cli/alerts.h"
 #include "cli/data_directory.h"
 #include "cli/history_commands.h"
@@ -31,6 +32,7 @@ struct Options {
   ServeOptions serve;
   AlertRuleOptions alert_rules;
   StoreCommandOptions store;
+  SilenceOptions silence;
   std::vector<std::string> files;
   HistoryOptions history;
 };

@@ -58,6 +58,12 @@ void add_history_commands(CommandAdder& to) {
                  "schedlens history node node0001 --since 90d --server http://head:9817",
                  [&history](Context& context) { return run_history_node(context, history); });
   node->add_option("NODE", history.name, "only this node")->type_name("");
+  auto* alerts = to.command(
+      *group, "alerts", "Alerts that fired",
+      "Each with when it began, how long it lasted, and what it said when it ended or last.",
+      "schedlens history alerts NodesDown --since 30d --server http://head:9817",
+      [&history](Context& context) { return run_history_alerts(context, history); });
+  alerts->add_option("RULE", history.name, "only of this rule")->type_name("");
   auto* config =
       to.command(*group, "config", "Changes of the scheduler's configuration, partitions and QOS",
                  "As the scheduler reports them, line by line: what went (-) and what came (+).",
@@ -73,8 +79,8 @@ void add_history_commands(CommandAdder& to) {
   series->add_option("SERIES", history.name, "its name, and labels in {}")->type_name("");
   series->add_option("--step", history.step, "sum up so much time in one, such as 1h")
       ->type_name("TIME");
-  for (auto* sub : {job, node, config, series}) add_history_source(to, sub);
-  for (auto* sub : {job, node}) add_limit(to, sub);
+  for (auto* sub : {job, node, alerts, config, series}) add_history_source(to, sub);
+  for (auto* sub : {job, node, alerts}) add_limit(to, sub);
 }
 
 }  // namespace schedlens::cli

@@ -53,6 +53,10 @@ struct Config {
   std::string data_directory;  // empty: nothing is kept
   Seconds data_keep_points, data_keep_hours, data_keep_records;
   std::uint64_t data_max_gigabytes = 0;  // 0: no limit
+  std::string baseline_zone, baseline_weekend, baseline_holidays;
+  std::string alerts_rules, alerts_labels;
+  std::string alerts_alertmanager, alerts_webhook;  // addresses, separated by commas
+  std::string alerts_command, alerts_token_file, alerts_ca_file, alerts_link;
   std::optional<std::uint32_t> metrics_max_series;
   bool metrics_node_info = false;
   bool metrics_pod_use = false;

@@ -179,6 +179,21 @@ std::string render_node_changes(const api::HistoryOf<NodeChange>& changes, Times
   return list + render_rest(changes, style);
 }
 
+std::string render_fired_alerts(const api::HistoryOf<memory::AlertRecord>& alerts,
+                                const Style& style) {
+  Table table({{"BEGAN"},
+               {"LASTED", Kind::kNumber},
+               {"ALERT"},
+               {"SEVERITY"},
+               {"WHAT", Kind::kFlexible, 30}});
+  for (const auto& a : alerts.records) {
+    table.row({local_time(a.starts), a.ends ? short_duration(*a.ends - a.starts) : "fires",
+               printable(a.rule), printable(a.severity), printable(a.summary)});
+  }
+  const auto list = table.empty() ? std::string("no alert fired then\n") : table.render(style);
+  return list + render_rest(alerts, style);
+}
+
 std::string render_config_changes(const api::HistoryOf<api::ConfigChange>& changes,
                                   const Style& style) {
   std::string out;

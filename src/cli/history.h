@@ -15,6 +15,8 @@ std::string render_run(const memory::EndedWorkload& run, const Style& style);
 // until: the end of the time asked for, up to which the last state of each node lasts.
 std::string render_node_changes(const api::HistoryOf<memory::NodeChange>& changes, Timestamp until,
                                 const Style& style);
+std::string render_fired_alerts(const api::HistoryOf<memory::AlertRecord>& alerts,
+                                const Style& style);
 std::string render_config_changes(const api::HistoryOf<api::ConfigChange>& changes,
                                   const Style& style);
 std::string render_series(const api::SeriesHistory& history, memory::TimeRange time,

@@ -76,6 +76,17 @@ int run_history_node(Context& context, const HistoryOptions& o) {
       });
 }
 
+int run_history_alerts(Context& context, const HistoryOptions& o) {
+  return answer(
+      context, o,
+      [&](memory::TimeRange time) {
+        return ask(o.where, api::AlertQuestion{time, o.name, o.limit});
+      },
+      [&](const auto& alerts, memory::TimeRange) {
+        return render_fired_alerts(alerts, context.style);
+      });
+}
+
 int run_history_config(Context& context, const HistoryOptions& o) {
   return answer(
       context, o, [&](memory::TimeRange time) { return ask_config(o.where, time); },

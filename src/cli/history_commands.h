@@ -23,6 +23,7 @@ struct HistoryOptions {
 
 int run_history_job(Context& context, const HistoryOptions& options);
 int run_history_node(Context& context, const HistoryOptions& options);
+int run_history_alerts(Context& context, const HistoryOptions& options);
 int run_history_config(Context& context, const HistoryOptions& options);
 // Without a name: which series there are.
 int run_history_series(Context& context, const HistoryOptions& options);

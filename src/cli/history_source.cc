@@ -81,6 +81,14 @@ Result<api::HistoryOf<memory::NodeChange>> ask(const HistoryWhere& where,
                     [&](Reader& reader) { return api::ask(reader, q); });
 }
 
+Result<api::HistoryOf<memory::AlertRecord>> ask(const HistoryWhere& where,
+                                                const api::AlertQuestion& q) {
+  Query query(q.time);
+  query.add("rule", q.rule).add("limit", std::to_string(q.limit));
+  return ask_either(where, "alerts", query, api::read_alert_history,
+                    [&](Reader& reader) { return api::ask(reader, q); });
+}
+
 Result<api::HistoryOf<api::ConfigChange>> ask_config(const HistoryWhere& where, TimeRange time) {
   return ask_either(where, "config", Query(time), api::read_config_history,
                     [&](Reader& reader) { return api::config_history(reader, time); });

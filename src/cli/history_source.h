@@ -25,6 +25,8 @@ Result<api::HistoryOf<memory::EndedWorkload>> ask(const HistoryWhere& where,
                                                   const api::RunQuestion& question);
 Result<api::HistoryOf<memory::NodeChange>> ask(const HistoryWhere& where,
                                                const api::NodeQuestion& question);
+Result<api::HistoryOf<memory::AlertRecord>> ask(const HistoryWhere& where,
+                                                const api::AlertQuestion& question);
 Result<api::HistoryOf<api::ConfigChange>> ask_config(const HistoryWhere& where,
                                                      memory::TimeRange time);
 Result<api::SeriesHistory> ask(const HistoryWhere& where, const api::SeriesQuestion& question);

@@ -55,12 +55,6 @@ void Keeper::keep(const api::Context& context) {
   last_ = analysed;
   const auto& snapshot = analysed->snapshot;
   recorder_.record(snapshot, cause_of(*analysed));
-  const auto minute = context.now().unix_seconds / 60;
-  if (sampled_ != minute) {
-    sampled_ = minute;
-    const auto input = api::metrics_input(context, analysed.get());
-    recorder_.record({minute * 60}, metrics::samples(snapshot, input, metrics::is_of_the_cluster));
-  }
   log_health();
 }
 

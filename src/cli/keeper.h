@@ -22,13 +22,18 @@ class Keeper {
   // process does. The clock must outlive it.
   static Result<std::unique_ptr<Keeper>> open(const Config& config, const os::Clock& clock);
 
-  // After each Snapshot: what ended and changed since the last, and once a minute the values of the
-  // cluster's metrics. Never waits for the disk. One thread.
+  // After each Snapshot: what ended and changed since the last. Never waits for the disk. One
+  // thread, as of the next.
   void keep(const api::Context& context);
+  // The values of the cluster's metrics at a moment.
+  void keep(Timestamp time, const std::vector<metrics::Sample>& samples) {
+    recorder_.record(time, samples);
+  }
 
   // Any thread.
   metrics::StoreUse use() const;
   api::Remembered& remembered() { return remembered_; }
+  memory::Store& store() { return *store_; }
 
  private:
   Keeper(std::unique_ptr<memory::Store> store, history::Recorder recorder, memory::Reader reader)
@@ -40,7 +45,6 @@ class Keeper {
   history::Recorder recorder_;
   api::Remembered remembered_;
   std::shared_ptr<const api::Analysed> last_;
-  std::optional<std::int64_t> sampled_;  // the minute, since 1970
   bool failing_ = false;
 };
 

@@ -84,24 +84,29 @@ Status LiveConfig::reload() {
     log::warning("metrics.kube_state or kube_state_labels has changed and needs a restart");
     config->kube_state = config_.kube_state;
   }
-  keep_data_options(*config);
+  keep_for_a_restart(*config);
   config_ = std::move(*config);
   return {};
 }
 
-void LiveConfig::keep_data_options(Config& config) const {
-  auto same = [](const Config& a, const Config& b) {
-    return a.data_directory == b.data_directory && a.data_keep_points == b.data_keep_points &&
-           a.data_keep_hours == b.data_keep_hours && a.data_keep_records == b.data_keep_records &&
-           a.data_max_gigabytes == b.data_max_gigabytes;
+void LiveConfig::keep_for_a_restart(Config& config) const {
+  auto keep = [&](auto... members) {
+    const bool changed = (... || (config.*members != config_.*members));
+    ((config.*members = config_.*members), ...);
+    return changed;
   };
-  if (same(config, config_)) return;
-  log::warning("data.directory or what is kept there has changed and needs a restart");
-  config.data_directory = config_.data_directory;
-  config.data_keep_points = config_.data_keep_points;
-  config.data_keep_hours = config_.data_keep_hours;
-  config.data_keep_records = config_.data_keep_records;
-  config.data_max_gigabytes = config_.data_max_gigabytes;
+  if (keep(&Config::data_directory, &Config::data_keep_points, &Config::data_keep_hours,
+           &Config::data_keep_records, &Config::data_max_gigabytes)) {
+    log::warning("data.directory or what is kept there has changed and needs a restart");
+  }
+  if (keep(&Config::baseline_zone, &Config::baseline_weekend, &Config::baseline_holidays)) {
+    log::warning("baseline has changed and needs a restart");
+  }
+  if (keep(&Config::alerts_labels, &Config::alerts_alertmanager, &Config::alerts_webhook,
+           &Config::alerts_command, &Config::alerts_token_file, &Config::alerts_ca_file,
+           &Config::alerts_link)) {
+    log::warning("who is told of alerts has changed and needs a restart");
+  }
 }
 
 }  // namespace schedlens::cli

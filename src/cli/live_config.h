@@ -32,7 +32,7 @@ class LiveConfig {
   LiveConfig(ServeOptions options, Config config)
       : options_(std::move(options)), config_(std::move(config)) {}
   // What cannot change while it runs. Under the mutex.
-  void keep_data_options(Config& config) const;
+  void keep_for_a_restart(Config& config) const;
 
   const ServeOptions options_;
   mutable std::mutex mutex_;

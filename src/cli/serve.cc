@@ -7,6 +7,7 @@
 #include "api/routes.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "cli/guard.h"
 #include "cli/keeper.h"
 #include "cli/live_config.h"
 #include "cli/source_log.h"
@@ -27,8 +28,8 @@ constexpr auto kLookEvery = 250ms;
 // For requests in progress, at the end.
 constexpr auto kGrace = 10s;
 
-api::ServerFacts facts(const LiveConfig& live_config, const Watcher& watcher,
-                       const Keeper* keeper) {
+api::ServerFacts facts(const LiveConfig& live_config, const Watcher& watcher, const Keeper* keeper,
+                       const Guard& guard) {
   auto config = live_config.current();
   api::ServerFacts facts;
   facts.interval = watcher.interval(config);
@@ -40,6 +41,7 @@ api::ServerFacts facts(const LiveConfig& live_config, const Watcher& watcher,
   facts.kube_state_left_out = config.kube_state_left_out;
   facts.pod_use = config.metrics_pod_use;
   if (keeper) facts.store = keeper->use();
+  facts.watch = guard.rows();
   facts.config_error = live_config.reload_error();
   facts.first_read_trouble = watcher.first_read_trouble();
   facts.config_reload_failed = !facts.config_error.empty();
@@ -50,7 +52,7 @@ void log_lines(const Error& error) {
   for (auto line : split(error.message(), '\n')) log::error("{}", line);
 }
 
-void reload(LiveConfig& live_config, Watcher& watcher) {
+void reload(LiveConfig& live_config, Watcher& watcher, Guard& guard) {
   if (auto reloaded = live_config.reload(); !reloaded) {
     log_lines(reloaded.error());
     log::error("the configuration is not valid; the one before stays in force");
@@ -59,17 +61,30 @@ void reload(LiveConfig& live_config, Watcher& watcher) {
   auto config = live_config.current();
   log::set_level(config.log_level);
   watcher.configure(config);
+  if (auto rules = guard.reload_rules(config.alerts_rules); !rules) {
+    log_lines(rules.error());
+    log::error("the alert rules are not valid; those before stay in force");
+  }
   log::info("configuration read again");
+}
+
+// What is remembered of the metrics, and held against what is usual.
+std::optional<std::vector<metrics::Sample>> cluster_samples(const api::Context& context) {
+  const auto analysed = context.live.current();
+  if (!analysed) return std::nullopt;
+  return metrics::samples(analysed->snapshot, api::metrics_input(context, analysed.get()),
+                          metrics::is_of_the_cluster);
 }
 
 // Until a signal says that it is enough; returns its number.
 int watch(os::Signals& signals, LiveConfig& live_config, Watcher& watcher,
-          const api::Context& context, Keeper* keeper) {
+          const api::Context& context, Keeper* keeper, Guard& guard) {
   model::SnapshotPtr last;
+  std::int64_t sampled = 0;  // the minute, since 1970
   while (true) {
     auto signal = signals.wait(kLookEvery);
     if (signal == SIGHUP) {
-      reload(live_config, watcher);
+      reload(live_config, watcher, guard);
     } else if (signal) {
       return *signal;
     }
@@ -85,6 +100,13 @@ int watch(os::Signals& signals, LiveConfig& live_config, Watcher& watcher,
     const auto longest = std::max(watcher.interval(config) * 3, watcher.longest_quiet());
     context.live.publish(std::move(snapshot), longest);
     if (keeper) keeper->keep(context);
+    const auto minute = context.now().unix_seconds / 60;
+    const auto samples = minute != sampled ? cluster_samples(context) : std::nullopt;
+    if (samples) {
+      sampled = minute;
+      if (keeper) keeper->keep({minute * 60}, *samples);
+    }
+    guard.look(context, samples ? &*samples : nullptr);
   }
 }
 
@@ -112,11 +134,19 @@ int run_serve(const ServeOptions& options) {
     }
     keeper = std::move(*opened);
   }
+  auto guard = Guard::open(config, keeper.get(), runner, clock);
+  if (!guard) {
+    log_lines(guard.error());
+    return 1;
+  }
   auto watcher = make_watcher(config, runner, clock);
   api::Live live([&](std::string_view job) { return watcher->collect_with_detail(job); });
-  api::Context context{live, options.version, [&] { return clock.now(); },
-                       [&] { return facts(**live_config, *watcher, keeper.get()); },
-                       keeper ? &keeper->remembered() : nullptr};
+  api::Context context{live,
+                       options.version,
+                       [&] { return clock.now(); },
+                       [&] { return facts(**live_config, *watcher, keeper.get(), **guard); },
+                       keeper ? &keeper->remembered() : nullptr,
+                       [&] { return (*guard)->board(); }};
 
   http::ServerOptions server_options;
   server_options.address = config.listen.address;
@@ -130,7 +160,7 @@ int run_serve(const ServeOptions& options) {
   watcher->start();
   os::tell_service_manager("READY=1");
 
-  int signal = watch(signals, **live_config, *watcher, context, keeper.get());
+  int signal = watch(signals, **live_config, *watcher, context, keeper.get(), **guard);
   log::info("ending signal={}", signal);
   os::tell_service_manager("STOPPING=1");
   // First: a request in progress may wait for the watcher, and the watcher for a hung Slurm.
