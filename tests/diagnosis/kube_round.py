@@ -165,6 +165,7 @@ class Round:
                                  said=said, ours=ours, difference=answer["message_difference"], answer=answer)
         for _ in range(3):
             self.remedy()
+        self.preemption()
 
     def remedy(self):
         """The first remedy of one that waits, if it is said to help at once."""
@@ -180,6 +181,43 @@ class Round:
                          command=remedy["command"], complaint=complaints.strip(), said=self.said(pod),
                          answer=answer)
         quiet(1.5, self.states)
+
+
+    # Last, since it takes the room of others.
+
+    def preemption(self):
+        """A pod like one that waits, and that preempts: does it end pods of the priorities that the
+        answer for the other one has? Which of equal ones is decided by seconds."""
+        pod, answers = self.find(self.waits(), "preemption", lambda answer: answer["preemption"])
+        pod = pod or next(iter(answers), None)
+        if not pod:
+            return
+        answer = answers[pod]
+        priorities = {f"{one['metadata']['namespace']}/{one['metadata']['name']}": one["spec"]["priority"]
+                      for one in json.loads(self.cluster.must("kubectl get pods -A -o json"))["items"]}
+        taker = json.loads(json.dumps(self.pods[pod]))
+        taker["metadata"]["name"] = "taker"
+        taker["spec"]["priorityClassName"] += "-taker"
+        taker["spec"].pop("schedulingGates")
+        name = f"{taker['metadata']['namespace']}/taker"
+        self.create([taker])
+        until(NEVER, lambda: self.placed(name) or self.said(name))
+        if not answer["preemption"]:
+            quiet(2, self.states)
+        else:
+            until(NEVER, lambda: self.preempted())
+            quiet(1, self.preempted)
+        ours = sorted(priorities.get(one) for one in (answer["preemption"] or {"victims": []})["victims"])
+        real = sorted(priorities.get(one) for one in self.preempted())
+        self.score.check("preempts", ours == real, pod=pod, ours=answer["preemption"], real=self.preempted(),
+                         said=self.said(name), answer=answer)
+
+    def preempted(self):
+        """On the first node: one of higher priority may take the room, and then others are preempted."""
+        events = json.loads(self.cluster.must("kubectl get events -A --field-selector reason=Preempted -o json"))
+        seen = sorted((e.get("eventTime") or "", e["message"].rsplit(" ", 1)[-1],
+                       f"{e['involvedObject']['namespace']}/{e['involvedObject']['name']}") for e in events["items"])
+        return sorted({victim for _, node, victim in seen if node == seen[0][1]})
 
 
 def helps_now(answer):

@@ -2,7 +2,8 @@
 """Random states of a Kubernetes cluster as tests/testbed/kube makes it: lines of shell for the nodes,
 and pods. What a seed and a round give is always the same.
 
-No pod preempts another, so that what waits goes on waiting until something is changed."""
+No pod preempts another, so that what waits goes on waiting until something is changed. Of every class
+of priority there is one that does, "-taker", which one pod a round is made anew in at its end."""
 
 import random
 
@@ -19,6 +20,7 @@ class State:
         self.racks = [f"rack-{i:03d}" for i in range(1, (nodes + 7) // 8 + 1)]
         self.setup = ["namespace other team=red", "namespace third team=blue"]
         self.setup += [f"priority {name} {value} 'preemptionPolicy: Never'" for name, value in CLASSES.items()]
+        self.setup += [f"priority {name}-taker {value}" for name, value in CLASSES.items()]
 
     def chance(self, part):
         return self.rng.random() < part
@@ -38,6 +40,23 @@ class State:
                 f"kubectl annotate node {nodes} schedlens.test/unhealthy-gpus={r.randint(1, 8)}"]))
         if self.chance(0.15):
             self.setup.append(f"node_not_ready {r.choice(self.nodes)}")
+
+    def storage(self):
+        """Claims of namespace default: bound to a volume of a zone, of some nodes, of any; for one pod only;
+        to be bound where the pod lands, to a volume of some nodes; never bound."""
+        hosts = "required: {nodeSelectorTerms: [{matchExpressions: [{key: %s, operator: In, values: [%s]}]}]}"
+        self.setup += ["storage_class slow Immediate", "storage_class late WaitForFirstConsumer"]
+        for name, spec, metadata, mode in [
+                ("zonal", "", f"labels: {{{ZONE}: {self.rng.choice(['zone-1', 'zone-2'])}}}", "ReadWriteOnce"),
+                ("local", f"nodeAffinity: {{{hosts % (HOST, ', '.join(self.some(6)))}}}", "", "ReadWriteOnce"),
+                ("anywhere", "", "", "ReadWriteOnce"), ("single", "", "", "ReadWriteOncePod")]:
+            self.setup += [f'volume {name} slow "{spec}" "{metadata}" {mode}', f"bound_claim {name} slow {mode}"]
+        self.setup += [f'volume later late "nodeAffinity: {{{hosts % (HOST, ", ".join(self.some(8)))}}}"',
+                       "claim later late", "claim never slow"]
+
+    def uses_claim(self, pod, claims):
+        pod["metadata"]["namespace"] = "default"
+        pod["spec"]["volumes"] = [{"name": "data", "persistentVolumeClaim": {"claimName": self.rng.choice(claims)}}]
 
     def taint(self):
         return f"{self.rng.choice(['dedicated', 'maintenance'])}={self.rng.choice(['x', 'y'])}:NoSchedule"
@@ -170,11 +189,15 @@ class State:
             pod["spec"]["nodeName"] = self.rng.choice(self.nodes)
             for container in pod["spec"]["containers"]:
                 container.pop("ports", None)
+        if self.chance(0.05):
+            self.uses_claim(pod, ["anywhere", "single"])
         return pod
 
     def waiting_pod(self, number):
         pod = self.pod(f"w{number}")
         self.wishes(pod["spec"], ["selector", "affinity", "affinity", "pods", "pods", "spread", "spread", "toleration"])
+        if self.chance(0.2):
+            self.uses_claim(pod, ["zonal", "zonal", "local", "local", "anywhere", "single", "later", "never", "missing"])
         pod["spec"]["schedulingGates"] = [{"name": "schedlens.test/hold"}]
         return pod
 
@@ -186,6 +209,7 @@ def make(seed, number, nodes, candidates):
     """A round: lines of shell that set the nodes up, pods that run, and pods that wait at a gate."""
     state = State(seed, number, nodes)
     state.node_settings()
+    state.storage()
     count = state.rng.randint(nodes, nodes * 3)
     return {"scheduler": "kubernetes", "seed": seed, "round": number, "nodes": nodes, "setup": state.setup,
             "running": [state.running_pod(i) for i in range(count)],
