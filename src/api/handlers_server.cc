@@ -97,6 +97,7 @@ metrics::RenderInput metrics_input(const Context& context, const Analysed* analy
           .watch = facts.watch,
           .process = metrics::own_process(),
           .store = facts.store,
+          .remote_write = facts.remote_write,
           .series_limit = facts.max_series,
           .config_reload_failed = facts.config_reload_failed,
           .node_info = facts.node_info,

@@ -31,6 +31,7 @@ struct ServerFacts {
   std::vector<std::string> kube_state_left_out;
   bool pod_use = false;
   std::optional<metrics::StoreUse> store;
+  std::optional<metrics::RemoteWriteUse> remote_write;
   std::shared_ptr<const metrics::WatchRows> watch;  // null before the first look
   bool config_reload_failed = false;
   std::string config_error;

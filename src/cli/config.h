@@ -15,7 +15,9 @@
 #include "kube/gpu_names.h"
 #include "kube/kubelet_options.h"
 #include "kube/usage_options.h"
+#include "memory/series_key.h"
 #include "model/state_choice.h"
+#include "remote/login.h"
 
 namespace schedlens::cli {
 
@@ -26,6 +28,15 @@ struct Endpoint {
 };
 
 enum class SchedulerKind : std::uint8_t { kAuto, kSlurm, kKubernetes };
+
+// A store elsewhere that values are sent to.
+struct RemoteWriteConfig {
+  std::string url;  // empty: none
+  remote::Login login;
+  memory::Labels labels;
+  std::uint64_t max_queue_megabytes = 0;
+  friend bool operator==(const RemoteWriteConfig&, const RemoteWriteConfig&) = default;
+};
 
 // Values come from the table's defaults, then the file.
 struct Config {
@@ -57,6 +68,7 @@ struct Config {
   std::string alerts_rules, alerts_labels;
   std::string alerts_alertmanager, alerts_webhook;  // addresses, separated by commas
   std::string alerts_command, alerts_token_file, alerts_ca_file, alerts_link;
+  RemoteWriteConfig remote_write;
   std::optional<std::uint32_t> metrics_max_series;
   bool metrics_node_info = false;
   bool metrics_pod_use = false;

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "base/time_text.h"
 #include "metrics/kube_state.h"
+#include "remote/writer.h"
 
 namespace schedlens::cli {
 namespace {
@@ -40,6 +41,36 @@ Status put_max_series(Config& config, std::string_view text) {
 
 Status put_max_gigabytes(Config& config, std::string_view text) {
   config.data_max_gigabytes = parse_number<std::uint64_t>(text).value_or(0);
+  return {};
+}
+
+template <auto member>
+Status put_login(Config& config, std::string_view text) {
+  config.remote_write.login.*member = std::string(text);
+  return {};
+}
+
+Status put_remote_write_url(Config& config, std::string_view text) {
+  if (!text.starts_with("http://") && !text.starts_with("https://")) {
+    return fail("'{}' is no URL: write http://HOST:PORT/api/v1/write", printable(text));
+  }
+  const auto host = text.substr(text.find("://") + 3);
+  if (host.substr(0, host.find('/')).find('@') != std::string_view::npos) {
+    return fail("a URL with a user in it is written to the log: use remote_write.username");
+  }
+  config.remote_write.url = std::string(text);
+  return {};
+}
+
+Status put_remote_write_labels(Config& config, std::string_view text) {
+  auto labels = remote::parse_external_labels(text);
+  if (!labels) return fail(labels.error());
+  config.remote_write.labels = std::move(*labels);
+  return {};
+}
+
+Status put_max_queue(Config& config, std::string_view text) {
+  config.remote_write.max_queue_megabytes = parse_number<std::uint64_t>(text).value_or(0);
   return {};
 }
 
@@ -304,6 +335,27 @@ constexpr auto kKeys = std::to_array<ConfigKey>({
     {"alerts.link", KeyType::kText, "", 0, 0,
      "The address at which people reach this server; alerts link to it.",
      put_text<&Config::alerts_link>},
+    {"remote_write.url", KeyType::kText, "", 0, 0,
+     "Where the values that are kept are sent to as well, by Prometheus remote write: "
+     "http://prometheus:9090/api/v1/write. Needs a data.directory. A change of this or of what "
+     "follows needs a restart.",
+     put_remote_write_url},
+    {"remote_write.bearer_token_file", KeyType::kText, "", 0, 0,
+     "The file with the token that it asks for, read before each request.",
+     put_login<&remote::Login::bearer_token_file>},
+    {"remote_write.username", KeyType::kText, "", 0, 0, "The user, where it asks for a password.",
+     put_login<&remote::Login::username>},
+    {"remote_write.password_file", KeyType::kText, "", 0, 0,
+     "The file with the password, read before each request.",
+     put_login<&remote::Login::password_file>},
+    {"remote_write.ca_file", KeyType::kText, "", 0, 0,
+     "Certificates that its own is checked against; without it the system's.",
+     put_login<&remote::Login::ca_file>},
+    {"remote_write.labels", KeyType::kList, "", 0, 0,
+     "Labels of every series that is sent, such as cluster=a,site=b.", put_remote_write_labels},
+    {"remote_write.max_queue_megabytes", KeyType::kCount, "256", 1, 1'000'000,
+     "The oldest values that could not be sent yet go when those on the disk have more MB.",
+     put_max_queue},
     {"metrics.max_series_per_family", KeyType::kCount, "", 1, 10'000'000,
      "Most series of one metric; what is beyond is left out and counted in "
      "schedlens_dropped_series. Without it each metric has its own bound.",

@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::int64_t kSecondsOfDay = 86'400;
 constexpr std::int64_t kSecondsOfMonth = 30 * kSecondsOfDay;
+constexpr std::uint64_t kMegabyte = 1'000'000;
 constexpr std::uint64_t kGigabyte = 1'000'000'000;
 
 int whole(Seconds time, std::int64_t unit) {
@@ -23,6 +24,31 @@ memory::StoreOptions store_options(const Config& config) {
   options.record_months = whole(config.data_keep_records, kSecondsOfMonth);
   options.max_bytes = config.data_max_gigabytes * kGigabyte;
   return options;
+}
+
+Result<std::unique_ptr<remote::Writer>> open_elsewhere(const Config& config,
+                                                       const os::Clock& clock) {
+  const auto& chosen = config.remote_write;
+  if (chosen.url.empty()) return nullptr;
+  remote::WriterOptions options;
+  options.url = chosen.url;
+  options.login = chosen.login;
+  options.labels = chosen.labels;
+  options.queue.max_bytes = chosen.max_queue_megabytes * kMegabyte;
+  // Full files are what is dropped: not too much at once.
+  options.queue.file_bytes = options.queue.max_bytes / 16;
+  return remote::Writer::start(std::filesystem::path(config.data_directory) / "remote-write",
+                               std::move(options), clock);
+}
+
+std::vector<remote::Sample> to_send(Timestamp time, const std::vector<metrics::Sample>& samples) {
+  std::vector<remote::Sample> all;
+  all.reserve(samples.size());
+  for (const auto& sample : samples) {
+    all.push_back(
+        {memory::make_key(sample.name, sample.labels), memory::moment_of(time), sample.value});
+  }
+  return all;
 }
 
 history::CauseOf cause_of(const api::Analysed& analysed) {
@@ -45,8 +71,10 @@ Result<std::unique_ptr<Keeper>> Keeper::open(const Config& config, const os::Clo
   if (!before) return fail(before.error());
   auto recorder = history::Recorder::begin(**store, std::move(*before));
   if (!recorder) return fail(recorder.error());
-  return std::unique_ptr<Keeper>(
-      new Keeper(std::move(*store), std::move(*recorder), std::move(*reader)));
+  auto elsewhere = open_elsewhere(config, clock);
+  if (!elsewhere) return fail(elsewhere.error());
+  return std::unique_ptr<Keeper>(new Keeper(std::move(*store), std::move(*elsewhere),
+                                            std::move(*recorder), std::move(*reader)));
 }
 
 void Keeper::keep(const api::Context& context) {
@@ -56,6 +84,11 @@ void Keeper::keep(const api::Context& context) {
   const auto& snapshot = analysed->snapshot;
   recorder_.record(snapshot, cause_of(*analysed));
   log_health();
+}
+
+void Keeper::keep(Timestamp time, const std::vector<metrics::Sample>& samples) {
+  recorder_.record(time, samples);
+  if (elsewhere_) elsewhere_->add(to_send(time, samples));
 }
 
 void Keeper::log_health() {
@@ -78,6 +111,16 @@ metrics::StoreUse Keeper::use() const {
           .points = {health.pending_points, health.written_points, health.dropped_points},
           .records = {health.pending_records, health.written_records, health.dropped_records},
           .files_set_aside = health.files_set_aside};
+}
+
+std::optional<metrics::RemoteWriteUse> Keeper::remote_use() const {
+  if (!elsewhere_) return std::nullopt;
+  const auto health = elsewhere_->health();
+  return metrics::RemoteWriteUse{.up = health.up,
+                                 .last_success = health.last_success,
+                                 .pending = health.pending,
+                                 .sent = health.sent,
+                                 .dropped = health.dropped};
 }
 
 }  // namespace schedlens::cli

@@ -13,6 +13,7 @@
 #include "memory/store.h"
 #include "metrics/store_use.h"
 #include "os/clock.h"
+#include "remote/writer.h"
 
 namespace schedlens::cli {
 
@@ -25,23 +26,28 @@ class Keeper {
   // After each Snapshot: what ended and changed since the last. Never waits for the disk. One
   // thread, as of the next.
   void keep(const api::Context& context);
-  // The values of the cluster's metrics at a moment.
-  void keep(Timestamp time, const std::vector<metrics::Sample>& samples) {
-    recorder_.record(time, samples);
-  }
+  // The values of the cluster's metrics at a moment; they are sent elsewhere, too. Never waits for
+  // a store there, nor until a disk has turned.
+  void keep(Timestamp time, const std::vector<metrics::Sample>& samples);
 
   // Any thread.
   metrics::StoreUse use() const;
+  std::optional<metrics::RemoteWriteUse> remote_use() const;  // nothing where none is configured
   api::Remembered& remembered() { return remembered_; }
   memory::Store& store() { return *store_; }
 
  private:
-  Keeper(std::unique_ptr<memory::Store> store, history::Recorder recorder, memory::Reader reader)
-      : store_(std::move(store)), recorder_(std::move(recorder)), remembered_(std::move(reader)) {}
+  Keeper(std::unique_ptr<memory::Store> store, std::unique_ptr<remote::Writer> elsewhere,
+         history::Recorder recorder, memory::Reader reader)
+      : store_(std::move(store)),
+        elsewhere_(std::move(elsewhere)),
+        recorder_(std::move(recorder)),
+        remembered_(std::move(reader)) {}
   // Says once that writing fails, and once that it works again.
   void log_health();
 
   std::unique_ptr<memory::Store> store_;
+  std::unique_ptr<remote::Writer> elsewhere_;  // null where none is configured
   history::Recorder recorder_;
   api::Remembered remembered_;
   std::shared_ptr<const api::Analysed> last_;

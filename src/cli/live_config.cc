@@ -99,6 +99,9 @@ void LiveConfig::keep_for_a_restart(Config& config) const {
            &Config::data_keep_records, &Config::data_max_gigabytes)) {
     log::warning("data.directory or what is kept there has changed and needs a restart");
   }
+  if (keep(&Config::remote_write)) {
+    log::warning("remote_write has changed and needs a restart");
+  }
   if (keep(&Config::baseline_zone, &Config::baseline_weekend, &Config::baseline_holidays)) {
     log::warning("baseline has changed and needs a restart");
   }

@@ -40,7 +40,10 @@ api::ServerFacts facts(const LiveConfig& live_config, const Watcher& watcher, co
   facts.kube_state = config.kube_state;
   facts.kube_state_left_out = config.kube_state_left_out;
   facts.pod_use = config.metrics_pod_use;
-  if (keeper) facts.store = keeper->use();
+  if (keeper) {
+    facts.store = keeper->use();
+    facts.remote_write = keeper->remote_use();
+  }
   facts.watch = guard.rows();
   facts.config_error = live_config.reload_error();
   facts.first_read_trouble = watcher.first_read_trouble();
@@ -126,6 +129,10 @@ int run_serve(const ServeOptions& options) {
   os::SystemProcessRunner runner;
   os::SystemClock clock;
   std::unique_ptr<Keeper> keeper;
+  if (config.data_directory.empty() && !config.remote_write.url.empty()) {
+    log::error("remote_write.url needs a data.directory, where values wait until they are sent");
+    return 1;
+  }
   if (!config.data_directory.empty()) {
     auto opened = Keeper::open(config, clock);
     if (!opened) {

@@ -70,6 +70,14 @@ void write_store(const StoreUse& store, Exposition& out) {
   out.sample(family("schedlens_store_files_set_aside_total"), store.files_set_aside);
 }
 
+void write_remote(const RemoteWriteUse& use, Exposition& out) {
+  out.sample(family("schedlens_remote_write_up"), use.up ? 1 : 0);
+  out.sample(family("schedlens_remote_write_last_success_timestamp_seconds"), use.last_success);
+  out.sample(family("schedlens_remote_write_pending_samples"), use.pending);
+  out.sample(family("schedlens_remote_write_sent_samples_total"), use.sent);
+  out.sample(family("schedlens_remote_write_dropped_samples_total"), use.dropped);
+}
+
 }  // namespace
 
 void write_own(const model::Snapshot* s, const RenderInput& input, Exposition& out) {
@@ -87,6 +95,7 @@ void write_own(const model::Snapshot* s, const RenderInput& input, Exposition& o
     out.sample(family("schedlens_wait_tracker_jobs"), input.waits->remembered());
   }
   if (input.store) write_store(*input.store, out);
+  if (input.remote_write) write_remote(*input.remote_write, out);
   if (!input.process) return;
   out.sample(family("schedlens_process_cpu_seconds_total"), input.process->cpu_seconds);
   out.sample(family("schedlens_process_resident_memory_bytes"), input.process->resident);

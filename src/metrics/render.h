@@ -37,8 +37,9 @@ struct RenderInput {
   const ForecastBook* forecasts = nullptr;
   std::shared_ptr<const WatchRows> watch = nullptr;
   std::optional<ProcessUse> process = std::nullopt;
-  std::optional<StoreUse> store = std::nullopt;  // absent without a data directory
-  std::vector<std::string> prefixes = {};        // collect[]: families by the start of their name
+  std::optional<StoreUse> store = std::nullopt;               // absent without a data directory
+  std::optional<RemoteWriteUse> remote_write = std::nullopt;  // absent without such a store
+  std::vector<std::string> prefixes = {};  // collect[]: families by the start of their name
   std::optional<std::uint32_t> series_limit = std::nullopt;  // instead of each family's own
   // The configuration file could not be read again; absent where there is none.
   std::optional<bool> config_reload_failed = std::nullopt;

@@ -435,6 +435,7 @@ TEST(Render, EveryDeclaredFamilyCanAppearOnce) {
   watch->receivers = {{"alertmanager", true, 0, Timestamp{kNow}}};
   input.watch = watch;
   input.store = StoreUse{.last_write = Timestamp{kNow}};
+  input.remote_write = RemoteWriteUse{.last_success = Timestamp{kNow}};
   input.process = own_process();
   const auto efficiency = test::sample_efficiency();
   input.efficiency = efficiency.get();

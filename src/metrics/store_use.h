@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How writing to the data directory goes.
+// How writing to the data directory goes, and to a store elsewhere.
 
 #include <cstdint>
 #include <optional>
@@ -17,6 +17,12 @@ struct StoreUse {
   std::optional<Timestamp> last_write{};
   Kind points{}, records{};
   std::uint64_t files_set_aside = 0;
+};
+
+struct RemoteWriteUse {
+  bool up = true;
+  std::optional<Timestamp> last_success{};
+  std::uint64_t pending = 0, sent = 0, dropped = 0;  // samples
 };
 
 }  // namespace schedlens::metrics

@@ -112,6 +112,9 @@ Result<GetResponse> perform(CURL* curl, const std::string& url, const GetOptions
   const char* type = nullptr;
   curl_easy_getinfo(curl, CURLINFO_CONTENT_TYPE, &type);
   if (type) response.content_type = type;
+  curl_off_t wait = 0;
+  curl_easy_getinfo(curl, CURLINFO_RETRY_AFTER, &wait);
+  response.retry_after = std::chrono::seconds(wait);
   response.body = std::move(body.text);
   return response;
 }

@@ -27,6 +27,7 @@ struct GetResponse {
   int status = 0;
   std::string content_type;
   std::string body;
+  std::chrono::seconds retry_after{0};  // as the server asks for by Retry-After; 0: it does not
 };
 
 // The response whatever its status. Fails when there is none; the error names the URL and the
