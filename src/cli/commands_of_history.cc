@@ -25,6 +25,18 @@ void add_history_source(CommandAdder& to, CLI::App* sub) {
   to.add_form(sub);
 }
 
+// Only series are sent there.
+void add_prometheus(CommandAdder& to, CLI::App* sub) {
+  auto& where = to.options.history.where;
+  auto* url = sub->add_option("--prometheus", where.prometheus,
+                              "a Prometheus, or what answers as one, that they were sent to");
+  auto* token = sub->add_option("--prometheus-token-file", where.token_file,
+                                "the file with the token that it asks for");
+  url->type_name("URL")->group("Where the history comes from");
+  url->excludes(sub->get_option("--server"))->excludes(sub->get_option("--data-dir"));
+  token->type_name("FILE")->group("Where the history comes from")->needs(url);
+}
+
 void add_limit(CommandAdder& to, CLI::App* sub) {
   sub->add_option("--limit", to.options.history.limit, "at most so many, the newest (1000)")
       ->type_name("N")
@@ -80,6 +92,7 @@ void add_history_commands(CommandAdder& to) {
   series->add_option("--step", history.step, "sum up so much time in one, such as 1h")
       ->type_name("TIME");
   for (auto* sub : {job, node, alerts, config, series}) add_history_source(to, sub);
+  add_prometheus(to, series);
   for (auto* sub : {job, node, alerts}) add_limit(to, sub);
 }
 

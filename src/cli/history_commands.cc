@@ -30,7 +30,8 @@ Result<memory::TimeRange> time_of(const HistoryOptions& options) {
 // Prints what ask(time) finds: as JSON, or as render(found, time) shows it.
 template <class Ask, class Render>
 int answer(Context& context, const HistoryOptions& options, Ask ask, Render render) {
-  if (options.where.server.empty() && options.where.data_dir.empty()) {
+  const auto& where = options.where;
+  if (where.server.empty() && where.data_dir.empty() && where.prometheus.empty()) {
     return problem(context, kUsage,
                    "whose history? --server URL asks a running schedlens serve, --data-dir DIR "
                    "reads where one keeps it");

@@ -7,6 +7,7 @@
 #include "base/time_text.h"
 #include "cli/config.h"
 #include "net/http_client.h"
+#include "remote/prom_reader.h"
 
 namespace schedlens::cli {
 
@@ -47,6 +48,28 @@ auto ask_either(const HistoryWhere& where, std::string_view route, const Query& 
   auto reader = Reader::open(where.data_dir);
   if (!reader) return fail(reader.error());
   return local(*reader);
+}
+
+remote::PromReader prom_reader(const HistoryWhere& where) {
+  remote::PromOptions options;
+  options.url = where.prometheus;
+  options.login.bearer_token_file = where.token_file;
+  return remote::PromReader(std::move(options));
+}
+
+Result<api::SeriesHistory> ask_prometheus(const HistoryWhere& where, const api::SeriesQuestion& q) {
+  auto reader = prom_reader(where);
+  api::SeriesHistory history;
+  history.step = q.step.value_or(api::step_for(q.time));
+  auto series = reader.buckets(q.match, q.time, history.step);
+  if (!series) return fail(series.error());
+  if (series->size() > api::kHistorySeries) {
+    return fail("{} series match, more than {}: name labels, such as {}", series->size(),
+                api::kHistorySeries, memory::series_text(series->front().key));
+  }
+  history.series = std::move(*series);
+  history.problems = reader.take_problems();
+  return history;
 }
 
 }  // namespace
@@ -95,6 +118,7 @@ Result<api::HistoryOf<api::ConfigChange>> ask_config(const HistoryWhere& where, 
 }
 
 Result<api::SeriesHistory> ask(const HistoryWhere& where, const api::SeriesQuestion& q) {
+  if (!where.prometheus.empty()) return ask_prometheus(where, q);
   Query query(q.time);
   query.add("series", memory::series_text({q.match.name, q.match.labels}));
   if (q.step) query.add("step", std::to_string(q.step->count() / 1000));
@@ -104,6 +128,12 @@ Result<api::SeriesHistory> ask(const HistoryWhere& where, const api::SeriesQuest
 
 Result<api::SeriesNames> ask_names(const HistoryWhere& where, const memory::SeriesMatch& match,
                                    TimeRange time) {
+  if (!where.prometheus.empty()) {
+    auto reader = prom_reader(where);
+    auto names = reader.series(match, time);
+    if (!names) return fail(names.error());
+    return api::SeriesNames{std::move(*names), reader.take_problems()};
+  }
   Query query(time);
   query.add("series", memory::series_text({match.name, match.labels}));
   return ask_either(where, "names", query, api::read_series_names,

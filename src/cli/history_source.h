@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Where history comes from: a running server, or the data directory of one, running or not.
+// Where history comes from: a running server, the data directory of one, running or not, or, of
+// series alone, a Prometheus that they were sent to.
 
 #include <optional>
 #include <string>
@@ -13,8 +14,10 @@
 namespace schedlens::cli {
 
 struct HistoryWhere {
-  std::string server;    // "http://host:port"
-  std::string data_dir;  // one of both is set
+  std::string server;  // "http://host:port"
+  std::string data_dir;
+  std::string prometheus;  // "http://host:port"; one of the three is set
+  std::string token_file;  // that the Prometheus asks for; may be empty
 };
 
 // "7d" and "90m" are so long ago; "2026-11-30", "2026-11-30T14:05" and "2026-11-30T14:05:00" are in
