@@ -2,6 +2,7 @@
 #include "remote/disk_queue.h"
 
 #include <gmock/gmock.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include <csignal>
@@ -147,6 +148,32 @@ TEST_F(Queue, BearsRubbishBesideItsFiles) {
   auto queue = open();
   EXPECT_THAT(all(queue), ElementsAre("one"));
   EXPECT_EQ(queue.damaged_bytes(), 50U);
+}
+
+TEST_F(Queue, AnEntryThatDoesNotFitOnTheDiskIsNotHalfThere) {
+  const auto child = fork();
+  if (child == 0) {
+    std::signal(SIGXFSZ, SIG_IGN);
+    auto queue = DiskQueue::open(dir_ / "q", {});
+    if (!queue || !queue->append(std::string(88, 'a'), 1)) _exit(1);
+    // 50 of the next 100 bytes fit.
+    rlimit limit{};
+    getrlimit(RLIMIT_FSIZE, &limit);
+    const auto before = limit.rlim_cur;
+    limit.rlim_cur = 150;
+    setrlimit(RLIMIT_FSIZE, &limit);
+    if (queue->append(std::string(88, 'b'), 1)) _exit(2);
+    if (queue->pending() != 1 || queue->bytes() != 100) _exit(3);
+    limit.rlim_cur = before;
+    setrlimit(RLIMIT_FSIZE, &limit);
+    _exit(queue->append(std::string(88, 'c'), 1) ? 0 : 4);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  ASSERT_EQ(WIFEXITED(status) ? WEXITSTATUS(status) : -1, 0);
+  auto queue = open();
+  EXPECT_THAT(all(queue), ElementsAre(std::string(88, 'a'), std::string(88, 'c')));
+  EXPECT_EQ(queue.damaged_bytes(), 0U);
 }
 
 TEST_F(Queue, SurvivesKillAtAnyMoment) {
