@@ -23,6 +23,7 @@ http::Response get_run_history(const Context&, const http::Request&);
 http::Response get_node_history(const Context&, const http::Request&);
 http::Response get_alerts(const Context&, const http::Request&);
 http::Response get_alert_history(const Context&, const http::Request&);
+http::Response get_report(const Context&, const http::Request&);
 http::Response get_config_history(const Context&, const http::Request&);
 http::Response get_series_history(const Context&, const http::Request&);
 http::Response get_series_names(const Context&, const http::Request&);

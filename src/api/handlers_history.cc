@@ -5,6 +5,7 @@
 #include "api/history_query.h"
 #include "api/parameters.h"
 #include "base/text.h"
+#include "report/week.h"
 
 namespace schedlens::api {
 namespace {
@@ -14,6 +15,8 @@ using http::Request;
 using http::Response;
 
 constexpr Seconds kWeek{7 * 86'400};
+constexpr std::string_view kNoHistory =
+    "this server keeps no history: it runs without a data directory (data.directory, --data-dir)";
 
 Result<memory::TimeRange> range_of(const Context& context, const Request& request) {
   const auto since = time_of(request, "since");
@@ -115,6 +118,27 @@ Response get_series_names(const Context& context, const Request& request) {
   return answer(context, request, [&](memory::Reader& reader, memory::TimeRange time) {
     return series_names(reader, *match, time);
   });
+}
+
+Response get_report(const Context& context, const Request& request) {
+  if (!context.remembered) return problem(404, kNoHistory);
+  const auto day = time_of(request, "week");
+  if (!day) return problem(400, day.error().message());
+  const auto now = context.now();
+  const auto week = *day ? report::week_of(**day) : report::last_whole_week(now);
+  const auto format = request.query_value("format").value_or("json");
+  if (format != "json" && format != "html" && format != "markdown") {
+    return problem(400, "parameter 'format' is none of json, html, markdown");
+  }
+  const auto document = context.remembered->read(
+      [&](memory::Reader& reader) { return report::weekly(reader, week, now); });
+  if (!document) return problem(500, document.error().message());
+  if (format == "json") return Response::json(report::json(*document));
+  auto response =
+      Response::text(format == "html" ? report::html(*document) : report::markdown(*document));
+  response.content_type =
+      format == "html" ? "text/html; charset=utf-8" : "text/markdown; charset=utf-8";
+  return response;
 }
 
 }  // namespace schedlens::api

@@ -162,6 +162,16 @@ std::vector<ApiRoute> declare() {
        kJson,
        "AlertHistory",
        get_alert_history},
+      {"/api/v1/report",
+       "How a week was: waits, use, failures, nodes, what changed",
+       {{"week", kInQuery, "string",
+         "A moment in it: seconds since 1970, or like 2026-11-30T03:39:21Z (default: the last "
+         "whole "
+         "week)"},
+        {"format", kInQuery, "string", "json (default), html or markdown"}},
+       kJson,
+       "WeekReport",
+       get_report},
       {"/api/v1/history/config",
        "Changes of the scheduler's configuration, partitions and QOS",
        {kSince, kUntil},

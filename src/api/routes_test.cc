@@ -64,7 +64,8 @@ class Routes : public testing::Test {
 TEST_F(Routes, BeforeTheFirstSnapshotViewsAre503) {
   for (const auto& route : api_routes()) {
     if (!route.path.starts_with("/api/v1/") || route.schema == "OpenApi") continue;
-    if (route.path.starts_with("/api/v1/history/")) continue;  // of what was before
+    if (route.path.starts_with("/api/v1/history/") || route.schema == "WeekReport")
+      continue;  // of what was before
     auto response = get(std::string(route.path));
     EXPECT_EQ(response.status, 503) << route.path;
     EXPECT_THAT(response.body, HasSubstr("nothing has been read"));
@@ -375,6 +376,14 @@ TEST_F(HistoryRoutes, WhatIsRemembered) {
   EXPECT_THAT(get("/api/v1/history/nodes?node=n1").body, HasSubstr("\"to\":\"drained\""));
   EXPECT_THAT(get("/api/v1/history/nodes?node=n2").body, HasSubstr("\"changes\":[]"));
   EXPECT_THAT(get("/api/v1/history/series?series=gpus").body, HasSubstr("\"mean\":3"));
+}
+
+TEST_F(HistoryRoutes, TheReportOfAWeek) {
+  expect_schema("/api/v1/report", "WeekReport");
+  EXPECT_EQ(get("/api/v1/report?format=html").content_type, "text/html; charset=utf-8");
+  EXPECT_THAT(get("/api/v1/report?format=markdown").body, HasSubstr("## How long jobs waited"));
+  EXPECT_EQ(get("/api/v1/report?format=pdf").status, 400);
+  EXPECT_EQ(get("/api/v1/report?week=now").status, 400);
 }
 
 TEST_F(HistoryRoutes, WrongParametersAreNamed) {

@@ -216,6 +216,19 @@ constexpr auto kSchemas = std::to_array<Schema>({
     {"FiredAlert", "",
      "rule string; severity string; starts integer; ends integer?; summary string; labels string; "
      "fingerprint string"},
+    {"WeekReport", "`notes`: what is not known, and why.",
+     "version integer; title string; from integer; to integer; made integer; notes [string]; "
+     "sections [ReportSection]"},
+    {"ReportSection", "`measure`: its name; `how`: how its numbers were found.",
+     "measure string; title string; said [string]; tables [ReportTable]; plots [ReportPlot]; how "
+     "string"},
+    {"ReportTable", "", "title string; columns [string]; rows [ReportRow]"},
+    {"ReportRow", "", "cells [ReportCell]"},
+    {"ReportCell",
+     "`unit` is null of a text, else number, seconds, share, gpu_hours or hours; `value` is null "
+     "where it is not known.",
+     "text string; value number?; unit string?"},
+    {"ReportPlot", "", "title string; kind string; unit string; names [string]; values [number?]"},
     {"ConfigHistory", "Configurations that came into force, by time.",
      "version integer; changes [ConfigChange]; more boolean; problems [string]"},
     {"ConfigChange",

@@ -10,6 +10,7 @@
 #include "cli/alerts.h"
 #include "cli/data_directory.h"
 #include "cli/history_commands.h"
+#include "cli/report.h"
 #include "cli/serve.h"
 #include "cli/source.h"
 
@@ -35,6 +36,7 @@ struct Options {
   SilenceOptions silence;
   std::vector<std::string> files;
   HistoryOptions history;
+  ReportOptions report;
 };
 
 }  // namespace schedlens::cli

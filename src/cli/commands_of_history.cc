@@ -43,9 +43,36 @@ void add_limit(CommandAdder& to, CLI::App* sub) {
       ->check(CLI::Range(std::size_t{1}, api::kMostHistoryRecords));
 }
 
+void add_report(CommandAdder& to) {
+  auto& report = to.options.report;
+  auto* sub = to.command(
+      "report", "How the week was: waits, use, failures, nodes, what changed",
+      "Of the last whole week, Monday to Monday, or of the week that a day is in, beside the week "
+      "before. Every number says how it was found. The page is one file, for the screen and for "
+      "paper.",
+      "schedlens report --week --format html --output week.html --server http://head:9817\n"
+      "  schedlens report --week 2026-11-23 --data-dir /var/lib/schedlens",
+      [&report](Context& context) { return run_report(context, report); });
+  sub->add_option("--week", report.week, "the week with this day; else the last whole week")
+      ->expected(0, 1)
+      ->type_name("DAY");
+  sub->add_option("--format", report.format, "markdown (default), html or json")
+      ->check(CLI::IsMember({"markdown", "html", "json"}))
+      ->type_name("FORM");
+  sub->add_option("-o,--output", report.output, "into this file")->type_name("FILE");
+  auto* server = sub->add_option("--server", report.where.server, "a running schedlens serve");
+  auto* directory = sub->add_option("--data-dir", report.where.data_dir,
+                                    "the data directory of one that runs here or has ended");
+  server->type_name("URL");
+  directory->type_name("DIR")->excludes(server);
+  for (auto* option : {server, directory}) option->group("Where the history comes from");
+  to.add_json(sub);
+}
+
 }  // namespace
 
 void add_history_commands(CommandAdder& to) {
+  add_report(to);
   auto& history = to.options.history;
   auto* group = to.group("history", "What was: ended jobs, nodes, configuration, metrics");
   group->require_subcommand(1);

@@ -64,6 +64,7 @@ struct Config {
   std::string data_directory;  // empty: nothing is kept
   Seconds data_keep_points, data_keep_hours, data_keep_records;
   std::uint64_t data_max_gigabytes = 0;  // 0: no limit
+  std::string report_directory;
   std::string baseline_zone, baseline_weekend, baseline_holidays;
   std::string alerts_rules, alerts_labels;
   std::string alerts_alertmanager, alerts_webhook;  // addresses, separated by commas

@@ -356,6 +356,11 @@ constexpr auto kKeys = std::to_array<ConfigKey>({
     {"remote_write.max_queue_megabytes", KeyType::kCount, "256", 1, 1'000'000,
      "The oldest values that could not be sent yet go when those on the disk have more MB.",
      put_max_queue},
+    {"report.directory", KeyType::kText, "", 0, 0,
+     "Where the report of each week is written when the week is over, as a page: "
+     "week-2026-11-23.html "
+     "(docs/report.md). Needs data.directory.",
+     put_text<&Config::report_directory>},
     {"metrics.max_series_per_family", KeyType::kCount, "", 1, 10'000'000,
      "Most series of one metric; what is beyond is left out and counted in "
      "schedlens_dropped_series. Without it each metric has its own bound.",

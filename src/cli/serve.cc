@@ -10,6 +10,7 @@
 #include "cli/guard.h"
 #include "cli/keeper.h"
 #include "cli/live_config.h"
+#include "cli/report.h"
 #include "cli/source_log.h"
 #include "cli/watcher.h"
 #include "http/server.h"
@@ -79,6 +80,18 @@ std::optional<std::vector<metrics::Sample>> cluster_samples(const api::Context& 
                           metrics::is_of_the_cluster);
 }
 
+void report_when_due(Keeper& keeper, const Config& config, Timestamp now) {
+  if (config.report_directory.empty()) return;
+  const auto written = keeper.remembered().read([&](memory::Reader& reader) {
+    return write_due_report(reader, config.report_directory, now);
+  });
+  if (!written) {
+    log::error("no report of the week: {}", written.error().message());
+  } else if (*written) {
+    log::info("report of the week written directory={}", config.report_directory);
+  }
+}
+
 // Until a signal says that it is enough; returns its number.
 int watch(os::Signals& signals, LiveConfig& live_config, Watcher& watcher,
           const api::Context& context, Keeper* keeper, Guard& guard) {
@@ -108,6 +121,7 @@ int watch(os::Signals& signals, LiveConfig& live_config, Watcher& watcher,
     if (samples) {
       sampled = minute;
       if (keeper) keeper->keep({minute * 60}, *samples);
+      if (keeper) report_when_due(*keeper, live_config.current(), context.now());
     }
     guard.look(context, samples ? &*samples : nullptr);
   }
