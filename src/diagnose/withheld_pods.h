@@ -29,8 +29,8 @@ struct WithheldPods {
   bool room_now = false;  // by now the quota would admit one; the owner tries again later
   std::optional<Timestamp> last_try;
   std::uint32_t tries = 1;
-  // What would let them be made, where a quota or a LimitRange refuses them. Whether nodes have room for them is
-  // known once they exist: starts says nothing here.
+  // What would let them be made, where a quota or a LimitRange refuses them. Whether nodes have
+  // room for them is known once they exist: starts says nothing here.
   std::vector<Remedy> remedies;
 };
 
