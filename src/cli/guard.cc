@@ -3,23 +3,13 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-#include <sstream>
-
+#include "base/files.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "cli/alerts.h"
 
 namespace schedlens::cli {
 namespace {
-
-Result<std::string> read_file(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) return fail("{} cannot be read", path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
 
 Result<baseline::Calendar> calendar_of(const Config& config) {
   auto weekend = baseline::parse_weekend(config.baseline_weekend);

@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <ostream>
 
+#include "base/files.h"
 #include "base/time_text.h"
 #include "cli/commands.h"
 #include "net/http_client.h"
@@ -24,21 +24,6 @@ std::string formatted(const report::Document& document, std::string_view format)
   if (format == "html") return report::html(document);
   if (format == "json") return report::json(document);
   return report::markdown(document);
-}
-
-// Whole, or not at all.
-Status write_file(const std::filesystem::path& path, const std::string& text) {
-  const std::filesystem::path part = path.string() + ".part";
-  {
-    std::ofstream file(part);
-    file << text;
-    file.close();
-    if (!file) return fail("{} cannot be written", path.string());
-  }
-  std::error_code error;
-  std::filesystem::rename(part, path, error);
-  if (error) return fail("{} cannot be written: {}", path.string(), error.message());
-  return {};
 }
 
 Result<std::string> fetch(const ReportOptions& o, std::string_view format, Timestamp day) {

@@ -5,10 +5,9 @@
 #include <simdjson.h>
 #include <unistd.h>
 
-#include <fstream>
-#include <sstream>
 #include <thread>
 
+#include "base/files.h"
 #include "base/json_writer.h"
 #include "base/log.h"
 
@@ -25,27 +24,6 @@ constexpr std::string_view kRequest = ".json";
 constexpr std::string_view kAnswer = ".answer";
 // Answers that nobody fetched.
 constexpr auto kAnswerKept = std::chrono::hours(1);
-
-// Under its name only once it is whole.
-Status write_file(const fs::path& path, const std::string& text) {
-  const fs::path part = path.string() + ".part";
-  {
-    std::ofstream file(part);
-    file << text;
-    file.close();
-    if (!file) return fail("{} cannot be written", path.string());
-  }
-  std::error_code error;
-  fs::rename(part, path, error);
-  if (error) return fail("{} cannot be written: {}", path.string(), error.message());
-  return {};
-}
-
-std::string read_file(const fs::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
 
 Result<std::string> ask(const fs::path& directory, const std::string& request,
                         std::chrono::milliseconds timeout) {
@@ -70,9 +48,10 @@ Result<std::string> ask(const fs::path& directory, const std::string& request,
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }
   auto answer = read_file(answered);
+  if (!answer) return answer;
   fs::remove(answered, error);
-  if (answer.starts_with("error ")) return fail("{}", answer.substr(6));
-  return answer.substr(answer.find(' ') + 1);
+  if (answer->starts_with("error ")) return fail("{}", answer->substr(6));
+  return answer->substr(answer->find(' ') + 1);
 }
 
 template <class T>
@@ -164,8 +143,8 @@ int take_requests(const fs::path& directory, alert::Silences& silences, Timestam
     if (path.extension() != kRequest) continue;
     const auto request = read_file(path);
     // Taken back meanwhile.
-    if (!fs::remove(path, error)) continue;
-    const auto done = apply(request, silences, now);
+    if (!request || !fs::remove(path, error)) continue;
+    const auto done = apply(*request, silences, now);
     auto answer = path;
     answer.replace_extension(kAnswer);
     const auto written = write_file(
