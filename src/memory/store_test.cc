@@ -216,9 +216,9 @@ TEST_F(StoreTest, DaysThatAreOverAreRolledUpAndDropped) {
   for (int day = 0; day < 4; ++day) {
     std::vector<Sample> samples;
     for (int minute = 0; minute < 1440; ++minute) {
-      if (minute / 60 == 5) continue;  // an hour without points
-      samples.push_back({id, at(clock_.now(), minute * 60),
-                         day * 100.0 + static_cast<double>(minute / 60) + 0.1});
+      const int hour = minute / 60;
+      if (hour == 5) continue;  // an hour without points
+      samples.push_back({id, at(clock_.now(), minute * 60), day * 100.0 + hour + 0.1});
     }
     store->append(samples);
     flush(*store);
