@@ -13,6 +13,7 @@
 #include "cli/report.h"
 #include "cli/source_log.h"
 #include "cli/watcher.h"
+#include "history/read_state.h"
 #include "http/server.h"
 #include "os/clock.h"
 #include "os/process.h"
@@ -72,10 +73,14 @@ void reload(LiveConfig& live_config, Watcher& watcher, Guard& guard) {
   log::info("configuration read again");
 }
 
-// What is remembered of the metrics, and held against what is usual.
+// What is remembered of the metrics, and held against what is usual. Nothing while nodes or jobs
+// could not be read: the page then shows the last values with their age, which are none of now.
 std::optional<std::vector<metrics::Sample>> cluster_samples(const api::Context& context) {
   const auto analysed = context.live.current();
-  if (!analysed) return std::nullopt;
+  if (!analysed || !history::read_state(analysed->snapshot, "nodes").any ||
+      !history::read_state(analysed->snapshot, "workloads").any) {
+    return std::nullopt;
+  }
   return metrics::samples(analysed->snapshot, api::metrics_input(context, analysed.get()),
                           metrics::is_of_the_cluster);
 }
@@ -145,6 +150,10 @@ int run_serve(const ServeOptions& options) {
   std::unique_ptr<Keeper> keeper;
   if (config.data_directory.empty() && !config.remote_write.url.empty()) {
     log::error("remote_write.url needs a data.directory, where values wait until they are sent");
+    return 1;
+  }
+  if (config.data_directory.empty() && !config.report_directory.empty()) {
+    log::error("report.directory needs a data.directory, which the report is made from");
     return 1;
   }
   if (!config.data_directory.empty()) {
